@@ -3,6 +3,7 @@ package archive
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -102,6 +103,16 @@ func (t *Tx) Recheck(now time.Time, least, most time.Duration) error {
 		AND gone_at IS NULL AND (fetched > ?2 OR ?2 - fetched >= ?4 OR (?2 - fetched >= ?3 AND ?2 - fetched >= (fetched - coalesce(published, 0)) / 3))`,
 		Page, now.UnixMilli(), least.Milliseconds(), most.Milliseconds())
 	return wrap(err, "mark pages to be fetched again")
+}
+
+// RecheckIn marks the items of a folder to be fetched again.
+func (t *Tx) RecheckIn(folder string) error {
+	name, err := json.Marshal(folder)
+	if err == nil {
+		err = t.exec(`UPDATE record SET recheck = 1 WHERE fetched IS NOT NULL AND gone_at IS NULL AND kind NOT IN (?1, ?2)
+			AND (path = ?3 OR paths LIKE ?4)`, Folder, Writer, folder, "%"+string(name)+"%")
+	}
+	return wrap(err, "mark the items of %s to be fetched again", folder)
 }
 
 // LatestModified returns the n-th latest date of modification of a kind's records

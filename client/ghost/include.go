@@ -18,7 +18,7 @@ import (
 func (s *Source) Records(ctx context.Context, group client.Group, ids []string) ([]json.RawMessage, error) {
 	if group == client.Writers || group == client.Paths {
 		batch, err := s.List(ctx, group, client.Query{})
-		return slices.DeleteFunc(batch.Records, func(raw json.RawMessage) bool {
+		return slices.DeleteFunc(slices.Clone(batch.Records), func(raw json.RawMessage) bool {
 			id, err := client.ReadID(raw)
 			return err != nil || !slices.Contains(ids, id)
 		}), err

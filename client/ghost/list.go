@@ -112,12 +112,17 @@ func (s *Source) readEntries(ctx context.Context) error {
 	return nil
 }
 
-// named returns the records of all tags or authors. Elements without an id are left out.
+// named returns the records of all tags or authors, which are read once. Elements without an id are left out.
 func named[T any](ctx context.Context, s *Source, q client.Query, name string, query url.Values, make func(T) json.RawMessage) (client.Batch, error) {
-	b := client.Batch{Count: -1}
 	if q.Skip > 0 {
+		return client.Batch{Count: -1}, nil
+	}
+	s.naming.Lock()
+	defer s.naming.Unlock()
+	if b, known := s.named[name]; known {
 		return b, nil
 	}
+	b := client.Batch{Count: -1}
 	list, date, err := s.whole(ctx, "/"+name+"/", name, query)
 	if err != nil {
 		return client.Batch{}, err
@@ -132,5 +137,6 @@ func named[T any](ctx context.Context, s *Source, q client.Query, name string, q
 		}
 	}
 	b.Date = date
+	s.named[name] = b
 	return b, nil
 }

@@ -62,6 +62,9 @@ type Source struct {
 	date    time.Time  // of the answer with the posts
 	latest  part       // of a list that is read page by page
 
+	naming sync.Mutex              // held while tags or authors are read
+	named  map[string]client.Batch // all tags or authors, once they are read
+
 	mu    sync.Mutex
 	found map[string]string
 	host  string // of the paper, in addresses that lead away from it
@@ -73,7 +76,7 @@ func New(c Config) (*Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Source{config: c, guard: checked.KeyGuard(), found: maps.Clone(c.Found)}, nil
+	return &Source{config: c, guard: checked.KeyGuard(), named: make(map[string]client.Batch), found: maps.Clone(c.Found)}, nil
 }
 
 // Posts is the list of all posts, and then of standing pages.

@@ -116,7 +116,13 @@ func (s *syncer) confirmGone(ctx context.Context, w archive.Due, raw json.RawMes
 	switch {
 	case errors.Is(err, client.ErrNotFound):
 		s.tally(w.Kind, func(c *Count) { c.Gone++ })
-		return s.update(ctx, func(tx *archive.Tx) error { return tx.MarkGone(w.Kind, w.ID, s.Now()) })
+		return s.update(ctx, func(tx *archive.Tx) error {
+			err := tx.MarkGone(w.Kind, w.ID, s.Now())
+			if w.Kind == archive.Folder && s.traits.Brief {
+				err = errors.Join(err, tx.RecheckIn(w.Paths[0]))
+			}
+			return err
+		})
 	case err == nil:
 		// The record exists: the list was moving, or does not show everything.
 		if err = s.storeSingle(ctx, w, raw); err == nil || errors.Is(err, errOutdated) || errors.Is(err, errDoubted) {

@@ -127,6 +127,7 @@ func (s *syncer) storeListed(tx *archive.Tx, l *list, kind archive.Kind, id stri
 		return false, 0, err
 	}
 	same := string(record.List) == string(raw)
+	folder := record.Path // as it was
 	seen = record.Pass >= number
 	record.FetchDue = record.FetchDue || !same || record.Single == nil
 	if again := record.Pass < l.refetchPass; again || !same || !record.GoneAt.IsZero() {
@@ -138,6 +139,9 @@ func (s *syncer) storeListed(tx *archive.Tx, l *list, kind archive.Kind, id stri
 		change, err = archive.Unchanged, tx.Touch(record)
 	} else {
 		change, err = s.put(tx, record)
+	}
+	if err == nil && kind == archive.Folder && change == archive.Changed && s.traits.Brief {
+		err = tx.RecheckIn(folder) // its items have its name
 	}
 	if aside { // it was never shown
 		change = archive.New

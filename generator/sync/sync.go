@@ -217,6 +217,9 @@ func (s *syncer) wants(kind archive.Kind, paths []string) bool {
 	case archive.Page, archive.Writer, archive.Folder:
 		return true
 	}
+	if s.traits.Brief && !slices.ContainsFunc(paths, func(path string) bool { return path != "" }) {
+		return true // the single record shows the folders
+	}
 	return s.Wants == nil || s.Wants(paths)
 }
 

@@ -17,6 +17,7 @@ import (
 
 	"ayna/archive"
 	"ayna/client"
+	"ayna/client/homepage"
 	"ayna/client/wordpress"
 	"ayna/generator/sync"
 	"ayna/server/newsroom"
@@ -110,9 +111,9 @@ func TestWordPressClosed(t *testing.T) {
 		want  []error
 	}{
 		"closed":          {func(newsroom.Call) *newsroom.Fault { return newsroom.Status(http.StatusUnauthorized) }, []error{sync.ErrKey, wordpress.ErrClosed}},
-		"a web page, 403": {func(newsroom.Call) *newsroom.Fault { return html(http.StatusForbidden) }, []error{sync.ErrDown, wordpress.ErrProtected}},
-		"a web page, 503": {func(newsroom.Call) *newsroom.Fault { return html(http.StatusServiceUnavailable) }, []error{sync.ErrDown, wordpress.ErrProtected}},
-		"a web page, 200": {func(newsroom.Call) *newsroom.Fault { return html(http.StatusOK) }, []error{sync.ErrDown, wordpress.ErrProtected}},
+		"a web page, 403": {func(newsroom.Call) *newsroom.Fault { return html(http.StatusForbidden) }, []error{sync.ErrDown, homepage.ErrProtected}},
+		"a web page, 503": {func(newsroom.Call) *newsroom.Fault { return html(http.StatusServiceUnavailable) }, []error{sync.ErrDown, homepage.ErrProtected}},
+		"a web page, 200": {func(newsroom.Call) *newsroom.Fault { return html(http.StatusOK) }, []error{sync.ErrDown, homepage.ErrProtected}},
 		"no REST API":     {func(newsroom.Call) *newsroom.Fault { return newsroom.Status(http.StatusNotFound) }, []error{sync.ErrShape}},
 		"posts are refused": {func(c newsroom.Call) *newsroom.Fault {
 			if c.Operation == "posts" {
