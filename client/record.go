@@ -22,11 +22,15 @@ type Record struct {
 	StartDate    Date // of publication; not in the document, but in most records
 	Files        []File
 	ParentID     string // of a standing page: the id of the one above it, "" if none
+	Access       string // Members if only members read the whole text, "" if everybody does
 	Order        *int64 // of a standing page: its place among its siblings, else nil
 	FirstURL     string // of WordPress: the address as a draft, which still leads to the post
 	// Raw is the JSON as received, nil in a record inside a record.
 	Raw json.RawMessage `json:"-"`
 }
+
+// Members is the Access of a record whose text is what everybody may read of it.
+const Members = "members"
 
 // A File is an image of a record.
 type File struct{ URL, Title, Description string }
@@ -113,6 +117,7 @@ type Wording struct {
 	Fullname     string // of columns and writers
 	Description  string
 	Text         string // HTML
+	Access       string // as in [Record]
 	ModifiedDate Date
 }
 
@@ -126,7 +131,7 @@ func ReadID(data []byte) (string, error) {
 
 // ReadWording returns the wording in the JSON of a record. The error is as for [ReadID].
 func ReadWording(data []byte) (Wording, error) {
-	f, err := readOnly(data, "Title", "Fullname", "Description", "Text", "ModifiedDate", "ModifieDate")
+	f, err := readOnly(data, "Title", "Fullname", "Description", "Text", "Access", "ModifiedDate", "ModifieDate")
 	if err != nil {
 		return Wording{}, err
 	}
@@ -135,15 +140,23 @@ func ReadWording(data []byte) (Wording, error) {
 		Fullname:     f.text("Fullname"),
 		Description:  f.text("Description"),
 		Text:         f.text("Text"),
+		Access:       f.text("Access"),
 		ModifiedDate: f.date("ModifiedDate", "ModifieDate"),
 	}, nil
 }
 
-// ReadContent returns the text (HTML) and the images in the JSON of an article, column,
-// gallery or video. The error is as for [ReadID].
-func ReadContent(data []byte) (text string, files []File, err error) {
-	f, err := readOnly(data, "Text", "Files")
-	return f.body(), f.files(), err
+// A Content is what a page shows of a record beside its wording.
+type Content struct {
+	Text   string // HTML
+	Files  []File
+	Access string // as in [Record]
+}
+
+// ReadContent returns the content in the JSON of an article, column, gallery or video. The
+// error is as for [ReadID].
+func ReadContent(data []byte) (Content, error) {
+	f, err := readOnly(data, "Text", "Files", "Access")
+	return Content{f.body(), f.files(), f.text("Access")}, err
 }
 
 // readOnly decodes the named fields of a JSON object.
@@ -179,6 +192,7 @@ func (f fields) record() Record {
 		StartDate:    f.date("StartDate"),
 		Files:        f.files(),
 		ParentID:     f.id("ParentId"),
+		Access:       f.text("Access"),
 		Order:        f.integer("Order"),
 		FirstURL:     f.firstURL(),
 		Raw:          f.raw,

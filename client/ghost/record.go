@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"ayna/client"
 	"ayna/client/markup"
 	"ayna/client/record"
 )
@@ -36,7 +37,7 @@ func listRecord(e entry) item {
 		ID: e.ID, ContentType: "Article", Title: markup.Escape(oneLine(e.Title)), URL: e.URL, ModifiedDate: e.Updated.text(),
 	}, Ghost: &facts{Slug: e.Slug, Visibility: e.Visibility}}
 	if e.Visibility != "public" && e.Visibility != "" {
-		r.Access = record.Members
+		r.Access = client.Members
 	}
 	if e.isPage {
 		r.ContentType, r.Order = record.StandingPage, new(int64) // Ghost has no order of pages
@@ -50,7 +51,7 @@ func single(p post, home string) item {
 	if p.Access != nil {
 		r.Access = ""
 		if !*p.Access {
-			r.Access = record.Members
+			r.Access = client.Members
 		}
 	}
 	r.CreatedDate, r.StartDate = p.Published.text(), p.Published.text()

@@ -8,20 +8,15 @@ import (
 	"strings"
 )
 
-// ContentTypes that a source's own language has no word for.
-const (
-	// StandingPage is the type of a standing page.
-	StandingPage = "Page"
-	// Members is the Access of a record whose text only members may read.
-	Members = "members"
-)
+// StandingPage is the ContentType of a standing page.
+const StandingPage = "Page"
 
 // An Item is an article, column, gallery, video or standing page. Texts of one line are
 // plain text, escaped where they look like markup.
 type Item struct {
 	ID           string `json:"Id"`
 	ContentType  string
-	Access       string `json:",omitempty"` // Members, or "" for everybody
+	Access       string `json:",omitempty"` // client.Members, or "" for everybody
 	Title        string
 	Description  string   `json:",omitempty"`
 	Path         string   `json:",omitempty"`

@@ -121,7 +121,8 @@ func readVersion(kind archive.Kind, document []byte, zone *time.Location, after 
 }
 
 // editBetween compares a version with the one that followed. A field that is empty in
-// one of them is no edit: it arrived, or was left out.
+// one of them is no edit: it arrived, or was left out. Nor is a text of which everybody
+// reads more or less than before.
 func editBetween(before, after version, revision archive.Revision, item site.Item) edit {
 	e := edit{part: revision.Part, same: before.words == after.words, modified: before.modified, when: revision.ReplacedAt}
 	// The source's clock may be ahead.
@@ -131,11 +132,17 @@ func editBetween(before, after version, revision archive.Revision, item site.Ite
 	}
 	old, new := fields(before.words), fields(after.words)
 	for i := range new {
+		if i == textField && before.words.Members != after.words.Members {
+			continue
+		}
 		if old[i] != new[i] && old[i] != "" && new[i] != "" {
 			e.before[i], e.after[i] = old[i], new[i]
 		}
 	}
 	return e
 }
+
+// textField is the place of the text among the fields.
+const textField = 2
 
 func fields(w wire.Wording) [3]string { return [3]string{w.Title, w.Spot, w.Text} }

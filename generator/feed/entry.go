@@ -76,6 +76,9 @@ func (r *Renderer) entry(ctx context.Context, item site.Item) (entry, error) {
 		pictures:   r.pictures(s),
 	}
 	if !r.options.FullText {
+		if s.Members {
+			e.summary = strings.TrimSpace(e.summary + " " + r.site.Words.MembersOnly)
+		}
 		return e, nil
 	}
 	e.content = prose.StripInvalidXML(r.content(s))
@@ -224,14 +227,25 @@ func (r *Renderer) content(s *story.Story) string {
 	if video {
 		original(&before, s.Source, r.site.Words.WatchOriginal)
 	}
-	if s.Waiting {
-		after.WriteString("<p><em>" + html.EscapeString(r.site.Words.Waiting) + "</em></p>\n")
+	for _, notice := range r.notices(s) {
+		after.WriteString("<p><em>" + html.EscapeString(notice) + "</em></p>\n")
 	}
 	if !video {
 		original(&after, s.Source, r.site.Words.ReadOriginal)
 	}
 	whole := s.Body.Markup(s.Resolver(r.site.Absolute, "")).AppendHTML([]byte(before.String()))
 	return string(bytes.TrimSpace(append(whole, after.String()...)))
+}
+
+// notices are what a reader should know about a text that is not whole.
+func (r *Renderer) notices(s *story.Story) (list []string) {
+	if s.Waiting {
+		list = append(list, r.site.Words.Waiting)
+	}
+	if s.Members {
+		list = append(list, r.site.Words.MembersOnly)
+	}
+	return list
 }
 
 // original writes a link to the record's page at the source, if it has one.

@@ -53,6 +53,7 @@ type Words struct {
 	AboutText                                                               []string // paragraphs; each a format with one %s, the source's name
 	Locale                                                                  string   // as Open Graph names it
 
+	MembersOnly                  string // of an item whose text members alone may read
 	Plain                        string // of a simple page in place of one that failed
 	Changed, WordsGone, WordsNew string // of an item's history
 	LastChanges                  string // format with a number
@@ -169,7 +170,7 @@ var turkish = Words{
 	FollowThis: "Takip et", AllFeeds: "Tüm beslemeler (OPML)",
 	ThisSite: "Bu site", NewestItem: "Son haber", All: "Tümü", PictureBadge: "%d foto",
 	Mirror: "Bu site, %s içeriğinin bir aynasıdır.",
-	About:  "Bu ayna hakkında", Waiting: "Bu yazının tam metni henüz aynaya ulaşmadı.", Gone: "Bu içerik kaynağından kaldırılmış; son hâli burada saklanıyor.", Reduced: "Bu metin sadeleştirilmiş olarak gösteriliyor.",
+	About:  "Bu ayna hakkında", Waiting: "Bu yazının tam metni henüz aynaya ulaşmadı.", MembersOnly: "Bu yazının tamamını kaynağında yalnızca üyeler okuyabilir.", Gone: "Bu içerik kaynağından kaldırılmış; son hâli burada saklanıyor.", Reduced: "Bu metin sadeleştirilmiş olarak gösteriliyor.",
 	PictureMissing: "Fotoğraf aynada yok", Empty: "Şu anda burada gösterilecek bir şey yok.", ElsewhereAtSource: "Yalnızca kaynağında",
 	NotFoundTitle: "Sayfa bulunamadı", NotFoundText: "Aradığınız sayfa burada yok. Adresi değişmiş ya da kaynağından kaldırılmış olabilir.",
 	Table: "Tablo", Letters: "Harfler",
@@ -234,7 +235,7 @@ var english = Words{
 	FollowThis: "Follow", AllFeeds: "All feeds (OPML)",
 	ThisSite: "This site", NewestItem: "Latest item", All: "All", PictureBadge: "%d photos",
 	Mirror: "This site is a mirror of %s.",
-	About:  "About this mirror", Waiting: "The full text has not reached this mirror yet.", Gone: "No longer at its source; this is the last version seen.", Reduced: "This text is shown simplified.",
+	About:  "About this mirror", Waiting: "The full text has not reached this mirror yet.", MembersOnly: "Only members can read all of this, at its source.", Gone: "No longer at its source; this is the last version seen.", Reduced: "This text is shown simplified.",
 	PictureMissing: "Picture not in the mirror", Empty: "There is nothing to show here at the moment.", ElsewhereAtSource: "Only at the source",
 	NotFoundTitle: "Page not found", NotFoundText: "The page you are looking for is not here. Its address may have changed, or it was taken down at its source.",
 	Table: "Table", Letters: "Letters",

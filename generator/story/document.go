@@ -25,6 +25,7 @@ type Content struct {
 	Words      int    // of the text
 	Opening    string // the beginning of the text as plain text in one line, if there is no spot
 	Waiting    bool   // the text was not fetched yet
+	Members    bool   // only members of the source read the whole text
 	Files      []wire.File
 	References []archive.Reference
 	MarkdownOf uint64 // digest of the HTML that the Markdown was made from
@@ -40,7 +41,7 @@ type document struct {
 // contentVersion is the version of what documents hold, form that of the output of
 // marshal. Raise them when these change.
 const (
-	contentVersion = 6
+	contentVersion = 7
 	form           = 1
 )
 
@@ -62,13 +63,14 @@ func (r *Reader) version() int64 {
 const separator = "\x00"
 
 // scalars is the number of fields before those of the files and references.
-const scalars = 10
+const scalars = 11
 
 // marshal returns the fields as text. To read them as JSON took 6 % of a full build.
 func (d *document) marshal() ([]byte, error) {
 	fields := []string{
 		d.Title, d.Spot, d.Editor, d.Source, d.Hash, d.Opening,
 		strconv.Itoa(d.Words), strconv.FormatBool(d.Waiting), strconv.FormatUint(d.MarkdownOf, 10), strconv.Itoa(len(d.Files)),
+		strconv.FormatBool(d.Members),
 	}
 	for _, f := range d.Files {
 		fields = append(fields, f.URL, f.Title, f.Caption)
@@ -95,13 +97,14 @@ func unmarshal(data string) (document, error) {
 	waiting, err2 := strconv.ParseBool(fields[7])
 	of, err3 := strconv.ParseUint(fields[8], 10, 64)
 	files, err4 := strconv.ParseUint(fields[9], 10, 32)
-	body, err5 := prose.Unmarshal(fields[end])
-	if err := cmp.Or(err1, err2, err3, err4, err5); err != nil {
+	members, err5 := strconv.ParseBool(fields[10])
+	body, err6 := prose.Unmarshal(fields[end])
+	if err := cmp.Or(err1, err2, err3, err4, err5, err6); err != nil {
 		return document{}, err
 	}
 	d := document{body: body, markdown: fields[end+1], Content: Content{
 		Title: fields[0], Spot: fields[1], Editor: fields[2], Source: fields[3], Hash: fields[4], Opening: fields[5],
-		Words: words, Waiting: waiting, MarkdownOf: of,
+		Words: words, Waiting: waiting, Members: members, MarkdownOf: of,
 	}}
 	for f := range slices.Chunk(fields[scalars:end], 3) {
 		if len(d.Files) < int(files) {

@@ -142,14 +142,14 @@ func (r *Reader) clean(record *archive.Record) (document, error) {
 	if err != nil {
 		return document{}, err
 	}
-	waiting := record.Single == nil && content.Text == ""
+	waiting := record.Single == nil && content.Text == "" && !content.Members
 	record.Single, record.List, record.Hit = nil, nil, nil
 	body := prose.Clean(content.Text, prose.Options{Title: record.Title, Base: record.URL, Table: r.Site.Words.Table})
 	text := body.Text()
 	source, _ := prose.SafeURL(record.URL)
 	d := document{body: body, Content: Content{
 		Title: visibleTitle(record.Title, record.Spot, record.ID), Spot: record.Spot, Editor: record.Editor, Source: source,
-		Hash: hex.EncodeToString(record.Hash[:]), Words: prose.Words(text), Waiting: waiting,
+		Hash: hex.EncodeToString(record.Hash[:]), Words: prose.Words(text), Waiting: waiting, Members: content.Members,
 		Files: content.Files, References: record.Related,
 	}}
 	if d.Spot == "" {

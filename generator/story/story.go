@@ -196,6 +196,9 @@ func (s *Story) Notices(w *site.Words) []string {
 	if s.Waiting {
 		notices = append(notices, w.Waiting)
 	}
+	if s.Members {
+		notices = append(notices, w.MembersOnly)
+	}
 	if s.Gone() {
 		notices = append(notices, w.Gone)
 	}

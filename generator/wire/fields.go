@@ -51,7 +51,9 @@ func parseContent(kind archive.Kind, raw []byte) (f fields, err error) {
 	switch kind {
 	case archive.Article, archive.Column, archive.Gallery, archive.Video:
 		if raw != nil {
-			f.Text, f.Files, err = client.ReadContent(raw)
+			var content client.Content
+			content, err = client.ReadContent(raw)
+			f.Text, f.Files, f.Access = content.Text, content.Files, content.Access
 		}
 		return f, err
 	}

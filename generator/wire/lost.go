@@ -68,7 +68,8 @@ func shown(r *archive.Record) ([]shownPart, error) {
 	add("description", fromSingle, func(f fields) bool { return spot(prose.Plain(f.Description)) != "" })
 	add("folder", fromSingle, func(f fields) bool { return strings.TrimSpace(f.Path) != "" })
 	add("writer", fromSingle, func(f fields) bool { return len(writers(f, fields{})) > 0 })
-	add("text", textOfList, func(f fields) bool { return visible(f.Text) })
+	// A text that only members read now is not lost.
+	add("text", textOfList, func(f fields) bool { return visible(f.Text) || f.Access == client.Members })
 	add("pictures", fromList, func(f fields) bool {
 		return slices.ContainsFunc(f.Files, func(file client.File) bool {
 			_, ok := prose.Resolve(r.URL, file.URL)

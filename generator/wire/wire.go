@@ -114,8 +114,9 @@ type File struct {
 
 // Content is what a record's own page shows beyond its metadata.
 type Content struct {
-	Text  string // HTML as received, untrusted
-	Files []File
+	Text    string // HTML as received, untrusted
+	Files   []File
+	Members bool // only members of the source read the whole text
 }
 
 // ContentOf returns the text and the pictures in the JSON of r. The error is as that of
@@ -134,7 +135,10 @@ func ContentOf(r *archive.Record) (Content, error) {
 
 // Wording is the readable text of one version of a list or single record. Each part may
 // be empty.
-type Wording struct{ Title, Spot, Text string }
+type Wording struct {
+	Title, Spot, Text string
+	Members           bool // the text is what everybody reads of it, as in [Content]
+}
 
 // WordingOf returns the wording of a list or single record as received, and its
 // ModifiedDate, zero if it has none. zone applies to a date without an offset.
@@ -154,7 +158,7 @@ func WordingOf(kind archive.Kind, raw []byte, zone *time.Location) (Wording, tim
 	case archive.Page:
 		w.Text = ""
 	}
-	return Wording{w.Title, w.Description, w.Text}, inUTC(w.ModifiedDate, zone), nil
+	return Wording{w.Title, w.Description, w.Text, w.Access == client.Members}, inUTC(w.ModifiedDate, zone), nil
 }
 
 // Plain returns the wording as plain text. For parts that are equal in known, it takes
@@ -169,6 +173,7 @@ func (w Wording) Plain(known, plain Wording) Wording {
 	if w.Text != known.Text {
 		plain.Text = prose.Plain(w.Text)
 	}
+	plain.Members = w.Members
 	return plain
 }
 
@@ -216,9 +221,9 @@ func listPart(r *archive.Record, parse parser) (fields, error) {
 // contentOf takes the text from the single record, or from the list record until the
 // single one has arrived, and the pictures from the single record if it has any.
 func contentOf(r *archive.Record, list, single fields) Content {
-	content := Content{Text: single.Text}
+	content := Content{Text: single.Text, Members: single.Access == client.Members}
 	if r.Single == nil {
-		content.Text = list.Text
+		content.Text, content.Members = list.Text, list.Access == client.Members
 	}
 	seen := make(map[string]bool)
 	for _, file := range eitherList(single.Files, list.Files) {
