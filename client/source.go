@@ -14,8 +14,7 @@ type Traits struct {
 	// Trusted sources show every change in list records, and an id missing from the
 	// answer of Records proves a deletion.
 	Trusted bool
-	// Brief list records lack folders, and single records repeat the names of folders, which
-	// change without them.
+	// Brief list records lack folders: a folder that moves shows in single records alone.
 	Brief bool
 	// Bulk is the most ids in one call of Records, 0 if the source has no Records.
 	Bulk int

@@ -29,7 +29,7 @@ func gallery(card *html.Node) {
 	markup.Rename(card, atom.Div)
 }
 
-// bookmark makes a picture with the title of the page as a link, and its description.
+// bookmark makes a figure of the title of a page as a link, its description and its picture.
 func bookmark(card *html.Node) {
 	link := first(card, "kg-bookmark-container")
 	if link == nil {
@@ -38,8 +38,13 @@ func bookmark(card *html.Node) {
 	address := markup.Attribute(link, "href")
 	title := cmp.Or(textOf(card, "kg-bookmark-title"), address)
 	by := strings.Trim(textOf(card, "kg-bookmark-author")+" · "+textOf(card, "kg-bookmark-publisher"), " ·")
-	about := element(atom.P, element(atom.Strong, anchor(address, title)))
-	for _, line := range []string{textOf(card, "kg-bookmark-description"), by} {
+	about := element(atom.Figcaption, element(atom.Strong, anchor(address, title)))
+	caption := ""
+	for _, n := range all(card, isCaption) {
+		caption = markup.Text(n)
+		markup.Remove(n)
+	}
+	for _, line := range []string{textOf(card, "kg-bookmark-description"), by, caption} {
 		if line != "" {
 			about.AppendChild(element(atom.Br))
 			about.AppendChild(text(line))
@@ -48,20 +53,19 @@ func bookmark(card *html.Node) {
 	if thumbnail := first(card, "kg-bookmark-thumbnail"); thumbnail != nil {
 		for _, img := range all(thumbnail, func(n *html.Node) bool { return n.DataAtom == atom.Img }) {
 			markup.Remove(img)
-			card.InsertBefore(element(atom.Figure, img), link)
+			card.InsertBefore(img, link)
 		}
 	}
 	card.InsertBefore(about, link)
 	markup.Remove(link)
-	for _, caption := range all(card, isCaption) {
-		markup.Rename(caption, atom.P)
+	if first := card.FirstChild; first == about {
+		markup.Rename(about, atom.P) // a figure without a picture has no caption
 	}
-	markup.Rename(card, atom.Blockquote)
 }
 
-// callout makes a quotation of a text that stands out.
+// callout makes a figure of a text that stands out.
 func callout(card *html.Node) {
-	markup.Rename(card, atom.Blockquote)
+	markup.Rename(card, atom.Figure)
 	emoji, words := first(card, "kg-callout-emoji"), first(card, "kg-callout-text")
 	if words == nil {
 		return

@@ -60,9 +60,6 @@ func single(p post, home string) item {
 		if path := folderPath(t); !slices.Contains(r.Paths, path) {
 			r.Paths = append(r.Paths, path)
 		}
-		if name := markup.Escape(oneLine(t.Name)); name != "" && !slices.Contains(r.Tags, name) {
-			r.Tags = append(r.Tags, name)
-		}
 	}
 	if p.isPage {
 		r.Paths = nil

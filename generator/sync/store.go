@@ -140,8 +140,8 @@ func (s *syncer) storeListed(tx *archive.Tx, l *list, kind archive.Kind, id stri
 	} else {
 		change, err = s.put(tx, record)
 	}
-	if err == nil && kind == archive.Folder && change == archive.Changed && s.traits.Brief {
-		err = tx.RecheckIn(folder) // its items have its name
+	if err == nil && kind == archive.Folder && change == archive.Changed && record.Path != folder && s.traits.Brief {
+		err = tx.RecheckIn(folder) // its items are in another one
 	}
 	if aside { // it was never shown
 		change = archive.New
