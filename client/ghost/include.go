@@ -62,7 +62,8 @@ func (s *Source) mayBe(id string, isPage bool) bool {
 	if s.entries == nil {
 		return true
 	}
-	return slices.ContainsFunc(s.entries, func(e entry) bool { return e.ID == id && e.isPage == isPage })
+	of, known := s.isPage[id]
+	return known && of == isPage
 }
 
 // include reads the posts or pages with the ids, at most a hundred.

@@ -91,8 +91,8 @@ func (s *Source) readEntries(ctx context.Context) error {
 	}
 	a, err := s.list(ctx, "/search-index/posts/", "posts", nil)
 	e := (*client.Error)(nil)
-	if errors.As(err, &e) && slices.Contains([]int{http.StatusNotFound, http.StatusNotAcceptable, http.StatusBadRequest}, e.Status) {
-		s.note(listFound, pageWise)
+	if errors.As(err, &e) && slices.Contains([]int{http.StatusNotFound, http.StatusNotAcceptable}, e.Status) {
+		s.note(listFound, noList)
 		return nil
 	}
 	if err != nil {
@@ -108,7 +108,10 @@ func (s *Source) readEntries(ctx context.Context) error {
 	}
 	s.note(listFound, atOnce)
 	s.date = a.date
-	s.entries = append(posts, s.pages...)
+	s.entries, s.isPage = append(posts, s.pages...), make(map[string]bool)
+	for _, e := range s.entries {
+		s.isPage[e.ID] = e.isPage
+	}
 	return nil
 }
 

@@ -43,7 +43,7 @@ func (s *Source) pageOf(ctx context.Context, q client.Query) (client.Batch, erro
 			break
 		}
 	}
-	if total <= mostAtOnce && filter == "" {
+	if total < mostAtOnce && filter == "" && s.answer(listFound) == pageWise {
 		s.note(listFound, "") // the next run tries to list them at once
 	}
 	if room := top - len(entries); room > 0 {

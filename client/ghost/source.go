@@ -56,11 +56,12 @@ type Source struct {
 	key     string
 	refusal error // of the key; it is not sent again
 
-	listing sync.Mutex // held while posts and pages are listed
-	entries []entry    // of all posts and pages, nil until they are read whole
-	pages   []entry    // standing pages, nil until they are read
-	date    time.Time  // of the answer with the posts
-	latest  part       // of a list that is read page by page
+	listing sync.Mutex      // held while posts and pages are listed
+	entries []entry         // of all posts and pages, nil until they are read whole
+	isPage  map[string]bool // has the ids of entries
+	pages   []entry         // standing pages, nil until they are read
+	date    time.Time       // of the answer with the posts
+	latest  part            // of a list that is read page by page
 
 	naming sync.Mutex              // held while tags or authors are read
 	named  map[string]client.Batch // all tags or authors, once they are read
@@ -107,6 +108,7 @@ const (
 	// listFound is how all posts are listed.
 	listFound = "list of posts"
 	pageWise  = "page by page"
+	noList    = "page by page, for want of another list"
 	atOnce    = "at once"
 	// refusedFound is the digest of a key that was refused, and when.
 	refusedFound = "refused key"
@@ -134,8 +136,12 @@ func (s *Source) answer(question string) string {
 	return s.found[question]
 }
 
-// isLarge reports whether the paper has more posts than one request lists.
-func (s *Source) isLarge() bool { return s.answer(listFound) == pageWise }
+// isLarge reports whether the paper has more posts than one request lists, or lacks that
+// list.
+func (s *Source) isLarge() bool {
+	how := s.answer(listFound)
+	return how == pageWise || how == noList
+}
 
 // reader reads the home page.
 func (s *Source) reader() homepage.Reader {

@@ -106,7 +106,11 @@ func (s *syncer) run(ctx context.Context) error {
 		s.readSite, s.reserveRechecks, s.readLists, s.fetchSingles, s.saveFindings, s.mirrorPictures,
 	}
 	for _, step := range steps {
-		if err := step(work); err != nil {
+		err := step(work)
+		if errors.Is(err, ErrKey) { // the next run has to know which one
+			err = errors.Join(err, s.saveFindings(work))
+		}
+		if err != nil {
 			return err
 		}
 	}

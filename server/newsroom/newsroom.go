@@ -9,6 +9,7 @@
 //   - [Prose] and [Zipf] make texts of any size, [PNG] and [TurnedJPEG] make pictures.
 //   - [ListenWordPress] makes a [WordPress], which has the same items as posts, answers as
 //     WordPress's REST API does, and has an editor who publishes, edits and trashes.
+//     [ListenGhost] makes a [Ghost], which does the same as Ghost's Content API.
 //
 // A [Service] is an [http.Handler]; [Listen] puts it behind a listener. In the same process
 // its latency follows the clock of package synctest, and its dates follow Options.Now.
@@ -35,7 +36,7 @@ type Options struct {
 	Items  int    // articles, columns, galleries and videos; pages, writers and folders are extra
 	Seed   uint64 // of the items
 	Sample bool   // the records and pictures of the sample, and no Items
-	Key    string // required in the header apikey; "" requires none; user:password of a WordPress
+	Key    string // required in the header apikey; "" requires none; user:password of a WordPress; a Ghost always has one
 
 	Speaks func(*Service)   // the API; nil is [ReadAPI]
 	Now    func() time.Time // nil is time.Now
@@ -56,8 +57,12 @@ type Options struct {
 	Prefix          string         // path of a WordPress, as in "/blog"
 	PlainPermalinks bool           // addresses of a WordPress are queries, and nothing is at /wp-json/
 	HiddenUsers     bool           // a WordPress has no route for users
-	Zone            *time.Location // of a WordPress; nil is Istanbul's, one without a name is a manual offset
+	Zone            *time.Location // of a WordPress or a Ghost; nil is Istanbul's, one without a name is a manual offset
 	Types           []string       // custom types of a WordPress, each with one post
+
+	HiddenKey bool   // the pages of a Ghost do not show its key
+	Private   bool   // the pages of a Ghost ask for a password
+	APIBase   string // address of the host that answers the Content API of a Ghost; "" is Base
 
 	Latency time.Duration     // before each answer
 	Quota   Quota             // of the key

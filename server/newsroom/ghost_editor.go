@@ -1,0 +1,105 @@
+package newsroom
+
+import (
+	"slices"
+	"time"
+)
+
+// now is the time of a save, in whole seconds.
+func (g *Ghost) now() time.Time { return g.Now().UTC().Truncate(time.Second) }
+
+// Publish adds a post or a page, and returns its id. One without a date has the current one.
+func (g *Ghost) Publish(post GhostPost) (id string) {
+	g.locked(func() {
+		if post.Published.IsZero() {
+			post.Published = g.now()
+		}
+		post.Updated = g.now()
+		id = g.add(post).ID
+	})
+	return id
+}
+
+// Edit changes a post as its editor does: it is updated now.
+func (g *Ghost) Edit(id string, edit func(*GhostPost)) {
+	g.Amend(id, func(post *GhostPost) {
+		edit(post)
+		post.Updated = g.now()
+	})
+}
+
+// Amend changes a post, and no date unless edit does.
+func (g *Ghost) Amend(id string, edit func(*GhostPost)) {
+	g.locked(func() {
+		for _, post := range g.posts {
+			if post.ID == id {
+				edit(post)
+			}
+		}
+	})
+}
+
+// Delete deletes a post for good.
+func (g *Ghost) Delete(id string) {
+	g.locked(func() {
+		g.posts = slices.DeleteFunc(g.posts, func(post *GhostPost) bool { return post.ID == id })
+	})
+}
+
+// EditTag changes a tag, and no date of its posts.
+func (g *Ghost) EditTag(id string, edit func(*GhostTag)) {
+	g.locked(func() { editNamed(g.tags, id, edit) })
+}
+
+// EditAuthor changes an author, and no date of the posts.
+func (g *Ghost) EditAuthor(id string, edit func(*GhostTag)) {
+	g.locked(func() { editNamed(g.authors, id, edit) })
+}
+
+func editNamed(all []*GhostTag, id string, edit func(*GhostTag)) {
+	for _, t := range all {
+		if t.ID == id {
+			edit(t)
+		}
+	}
+}
+
+// DeleteTag deletes a tag, and no date of its posts changes.
+func (g *Ghost) DeleteTag(id string) {
+	g.locked(func() {
+		g.tags = slices.DeleteFunc(g.tags, func(t *GhostTag) bool { return t.ID == id })
+	})
+}
+
+// Rename gives the site another title.
+func (g *Ghost) Rename(title string) { g.locked(func() { g.title = title }) }
+
+// Posts returns copies of the public posts, the oldest first.
+func (g *Ghost) Posts() []GhostPost { return g.copies(false) }
+
+// Pages returns copies of the public pages.
+func (g *Ghost) Pages() []GhostPost { return g.copies(true) }
+
+func (g *Ghost) copies(isPage bool) (list []GhostPost) {
+	g.locked(func() {
+		for _, post := range g.public(isPage) {
+			list = append(list, *post)
+		}
+	})
+	return list
+}
+
+// Tags returns copies of the tags, internal ones too.
+func (g *Ghost) Tags() []GhostTag { return copiesOf(g, &g.tags) }
+
+// Authors returns copies of the authors.
+func (g *Ghost) Authors() []GhostTag { return copiesOf(g, &g.authors) }
+
+func copiesOf(g *Ghost, all *[]*GhostTag) (list []GhostTag) {
+	g.locked(func() {
+		for _, t := range *all {
+			list = append(list, *t)
+		}
+	})
+	return list
+}
