@@ -16,7 +16,10 @@ import (
 // those of other records.
 var ErrAnother = errors.New("another paper answers")
 
-const titleOfSite = "title"
+const (
+	titleOfSite = "title"
+	idOfSite    = "id"
+)
 
 // knownRecords is how many records are compared with those of a paper that changed its
 // title.
@@ -29,15 +32,19 @@ func Title(ctx context.Context, a *archive.Archive) (string, error) {
 	return found[titleOfSite], err
 }
 
-// checkPaper compares the newest records with the source's if its title has changed. Most
-// of them must be there, and of the same date.
+// checkPaper compares the newest records with the source's if its title has changed, or its
+// id if it has one. Most of them must be there, and of the same date.
 func (s *syncer) checkPaper(ctx context.Context) error {
-	before := s.findings.answer(titleOfSite)
+	before, id := s.findings.answer(titleOfSite), s.findings.answer(idOfSite)
 	bulk, ok := s.source.(bulkSource)
-	if s.site.Title == "" || s.site.Title == before {
+	isOther := s.site.Title != before
+	if id != "" && s.site.ID != "" {
+		isOther = s.site.ID != id
+	}
+	if s.site.Title == "" {
 		return nil
 	}
-	if before != "" && ok && !s.Moved {
+	if before != "" && isOther && ok && !s.Moved {
 		known, same, err := s.compareNewest(ctx, bulk)
 		switch {
 		case isBudget(err):
@@ -53,6 +60,9 @@ func (s *syncer) checkPaper(ctx context.Context) error {
 		}
 	}
 	s.findings.set(titleOfSite, s.site.Title)
+	if s.site.ID != "" {
+		s.findings.set(idOfSite, s.site.ID)
+	}
 	return nil
 }
 
