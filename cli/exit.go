@@ -75,7 +75,7 @@ var exitCodes = []knownErrors{
 		[]error{output.ErrFewer}},
 	{exitArchive, "build again: damaged records are fetched again, and damaged files written again; if that does not help, restore the archive from a backup",
 		[]error{generator.ErrCheck, output.ErrDamaged, output.ErrIncomplete}},
-	{exitShape, "nothing was published; check that source.url is the address of a Read API, or of a site of WordPress with source.kind: wordpress",
+	{exitShape, "nothing was published; check that source.url is the address of a Read API, or of a site of WordPress or Ghost with that source.kind",
 		[]error{sync.ErrShape, sync.ErrEmpty}},
 	{exitKey, "write api_key: ${AYNA_API_KEY} below source in site.yaml, and export AYNA_API_KEY=…",
 		[]error{sync.ErrKey}},
@@ -170,7 +170,7 @@ func (a *app) advice(code int, err error) string {
 	case errors.Is(err, sync.ErrBudget):
 		return "its limit of requests is reached, perhaps by a build at this moment; look again later"
 	case errors.Is(err, sync.ErrShape), errors.Is(err, sync.ErrEmpty):
-		return "check that source.url in site.yaml is the address of a Read API, or of a site of WordPress with source.kind: wordpress"
+		return "check that source.url in site.yaml is the address of a Read API, or of a site of WordPress or Ghost with that source.kind"
 	}
 	return a.hint(code, err)
 }

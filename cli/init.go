@@ -105,7 +105,7 @@ func (s *setup) run(ctx context.Context) int {
 		return s.printError(exitShape, s.nothing(failure), "check the address, and whether this machine reaches it (network, DNS, proxy)")
 	}
 	s.outline.Folders, s.outline.Columns = greeting.Folders, columnsAmong(greeting.Folders)
-	s.describe(greeting.Site)
+	s.describe(greeting)
 	s.outline.Host = cmp.Or(greeting.Host, s.outline.Host)
 	if len(greeting.Folders) > 0 {
 		fmt.Fprintf(s.stdout, "folders:  %s\n", printable(strings.Join(greeting.Folders, " ")))

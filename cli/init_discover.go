@@ -77,8 +77,18 @@ func (s *setup) nothing(failure error) error {
 }
 
 // describe takes what a site says of itself, unless a flag says otherwise.
-func (s *setup) describe(site client.Site) {
-	o := &s.outline
+func (s *setup) describe(greeting sync.Greeting) {
+	o, site := &s.outline, greeting.Site
+	s.setLanguage(site.Language)
+	o.Look = config.Look{Icon: site.Icon, Logo: site.Logo, Accent: site.Accent}
+	for _, item := range site.Menu {
+		switch folder := greeting.FolderAt[item.URL]; {
+		case folder == "":
+			o.Look.Menu = append(o.Look.Menu, [2]string{item.Title, item.URL})
+		case !slices.Contains(o.Navigation, folder):
+			o.Navigation = append(o.Navigation, folder)
+		}
+	}
 	o.Title, o.Description = cmp.Or(o.Title, site.Title), site.Description
 	if site.Title != "" {
 		fmt.Fprintf(s.stdout, "site:     %s\n", printable(site.Title))

@@ -115,6 +115,7 @@ func serviceOf(ts *testscript.TestScript) *service {
 //	source wordpress [HOW]   WordPress with 40 posts: plain, with plain permalinks below /blog;
 //	                         named, at http://kiyi.example; closed, to all but ayse:gizli;
 //	                         protected, with a page of HTML instead of its REST API
+//	source ghost [HOW]       Ghost with 40 posts: hidden, private or protected, or another one
 //	source down              no answer: connections are closed
 func startSource(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) == 0 {
@@ -223,6 +224,28 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 			}
 		}
 		handler = press
+	case "ghost":
+		o := newsroom.Options{Base: base, Items: 40, HiddenKey: slices.Contains(args, "hidden"), Private: slices.Contains(args, "private")}
+		if slices.Contains(args, "protected") {
+			o.Faults = func(c newsroom.Call) *newsroom.Fault {
+				if c.Operation == "page" {
+					return nil
+				}
+				return forbidden()
+			}
+		}
+		paper := newsroom.NewGhost(o)
+		posts := paper.Posts()
+		paper.Amend(posts[38].ID, func(post *newsroom.GhostPost) {
+			post.Title, post.Visibility, post.Excerpt, post.Tags = "Üyelere", "members", "Kısa özet.", nil
+		})
+		paper.Amend(posts[39].ID, func(post *newsroom.GhostPost) {
+			post.Title, post.Visibility, post.Excerpt, post.Open = "Girişi açık", "paid", "", "<p>Bunu herkes okur.</p>"
+		})
+		if slices.Contains(args, "another") {
+			paper.Replace("Başka Gazete")
+		}
+		handler = paper
 	case "down":
 		handler = http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
 	default:

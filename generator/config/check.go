@@ -117,6 +117,7 @@ func (c *checker) source(s *Source) {
 	oneOf(c, "source.kind", s.Kind, ReadAPI, WordPress, Ghost)
 	user, password, _ := strings.Cut(string(s.APIKey), ":")
 	c.require(s.Kind != WordPress || s.APIKey == "" || user != "" && password != "", "source.api_key", "has another form than user:application password")
+	c.require(s.Kind != Ghost || s.APIKey == "" || contentKey.MatchString(string(s.APIKey)), "source.api_key", "is no content API key, which has 26 hexadecimal digits")
 	c.require(s.Kind == WordPress || len(s.Columns) == 0, "source.columns", "needs source.kind: wordpress")
 	c.require(s.Kind == WordPress || len(s.Types) == 0, "source.types", "needs source.kind: wordpress")
 	for _, name := range s.Types {
@@ -131,6 +132,9 @@ func (c *checker) source(s *Source) {
 	c.between("source.max_records", s.MaxRecords, 0, 1_000_000_000)
 	c.require(time.Second <= s.Timeout && s.Timeout <= time.Hour, "source.timeout", "%v is not between 1s and 1h", s.Timeout)
 }
+
+// contentKey is a key of Ghost's Content API.
+var contentKey = regexp.MustCompile(`^[0-9a-f]{26}$`)
 
 // trimKey removes the line end or byte order mark that a file or shell may add to a key.
 // WordPress shows passwords in groups of letters with blanks between them.

@@ -20,6 +20,35 @@ type Outline struct {
 	KeyFile                            string   // file with the API key, instead of KeyName; "" is none
 	Include                            []string // folders to mirror
 	Folders                            []string // that the source has, for a comment
+	Navigation                         []string // folders, in the order of the source's own menu
+	Look                               Look
+}
+
+// Look is what a source has around its own pages. A new site.yaml names it in a comment.
+type Look struct {
+	Icon, Logo string // addresses
+	Accent     string
+	Menu       [][2]string // titles and addresses of links to no folder
+}
+
+// lines returns the look as lines of a comment.
+func (l Look) lines() string {
+	var b strings.Builder
+	for _, key := range [][2]string{{"logo", l.Logo}, {"icon", l.Icon}, {"accent", l.Accent}} {
+		if key[1] != "" {
+			b.WriteString("\n#   " + key[0] + ": " + oneLine(quote(key[1])))
+		}
+	}
+	for i, link := range l.Menu {
+		if i == 0 {
+			b.WriteString("\n#   menu:")
+		}
+		b.WriteString("\n#     - {title: " + oneLine(quote(link[0])) + ", url: " + oneLine(quote(link[1])) + "}")
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	return "\n\n# What the source has around its own pages:" + b.String()
 }
 
 //go:embed new.yaml
@@ -59,6 +88,7 @@ func Write(o Outline) []byte {
 		"@language@", quote(o.Language), "@timezone@", quote(o.Timezone),
 		"@url@", quote(o.URL), "@name@", quote(o.Host), "@key@", key, "@source@", source, "@removed@", removed, "@description@", quote(o.Description),
 		"@include@", quote(o.Include), "@folders@", folders,
+		"@navigation@", quote(slices.Concat([]string{}, o.Navigation)), "@look@", o.Look.lines(),
 	).Replace(newConfig))
 }
 

@@ -2,6 +2,7 @@ package sync
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -15,13 +16,14 @@ import (
 
 // Greeting is what the first pages of a source's lists show.
 type Greeting struct {
-	Ahead    time.Duration // of the source's clock before this machine's; 0 below five minutes
-	Articles int           // on the first page
-	Folders  []string      // paths without sub-folders, as "/spor/", in the source's order
-	Host     string        // of the newest article's address; "" if it has none
-	Site     client.Site   // of a trusted source
-	Failed   []Failure     // lists that could not be read
-	Warnings []string      // what makes the mirror poorer than the source
+	Ahead    time.Duration     // of the source's clock before this machine's; 0 below five minutes
+	Articles int               // on the first page
+	Folders  []string          // paths without sub-folders, as "/spor/", in the source's order
+	FolderAt map[string]string // folders by their addresses at the source
+	Host     string            // of the newest article's address; "" if it has none
+	Site     client.Site       // of a trusted source
+	Failed   []Failure         // lists that could not be read
+	Warnings []string          // what makes the mirror poorer than the source
 }
 
 // Greet reads the first page of each list, and keeps nothing. It ends with the error with
@@ -46,6 +48,7 @@ func Greet(ctx context.Context, options Options) (g Greeting, err error) {
 		return g, fmt.Errorf("ask the source: %w", err)
 	}
 	report := s.finishReport(ctx)
+	g.FolderAt = make(map[string]string)
 	g.Site = s.site
 	g.Ahead, g.Failed = time.Duration(report.Requests.Ahead)*time.Second, report.Failed
 	if source, ok := s.source.(warningSource); ok {
@@ -59,8 +62,14 @@ func Greet(ctx context.Context, options Options) (g Greeting, err error) {
 			if g.Articles++; g.Host == "" {
 				g.Host = host(r.URL)
 			}
-		case r.Kind == archive.Folder && isTop(r.Path):
-			g.Folders = append(g.Folders, r.Path)
+		case r.Kind == archive.Folder:
+			if isTop(r.Path) {
+				g.Folders = append(g.Folders, r.Path)
+			}
+			var folder client.Record
+			if json.Unmarshal(r.List, &folder) == nil && folder.URL != "" {
+				g.FolderAt[folder.URL] = r.Path
+			}
 		}
 	}
 	return g, nil

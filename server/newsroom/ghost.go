@@ -22,9 +22,10 @@ type Ghost struct {
 	posts   []*GhostPost // pages, too
 	tags    []*GhostTag
 	authors []*GhostTag
-	last    int // number of an id
-	wrong   int // keys that were sent
-	title   string
+	last    int    // number of an id
+	wrong   int    // keys that were sent
+	title   string // "" is Kıyı Postası
+	uuid    string
 }
 
 // A GhostPost is a post or a page.
@@ -33,6 +34,7 @@ type GhostPost struct {
 	Slug       string // "" is haber-ID
 	Title      string
 	HTML       string
+	Open       string // what everybody reads of one for members
 	Excerpt    string // custom
 	Visibility string // "" is public; members, paid
 	Picture    string
@@ -74,7 +76,7 @@ func (g *Ghost) open(s *Service) {
 	if s.Zone == nil {
 		s.Zone = time.FixedZone("Europe/Istanbul", 3*60*60)
 	}
-	s.Key = cmp.Or(s.Key, GhostKey)
+	s.Key, g.uuid = cmp.Or(s.Key, GhostKey), "eb3d6626-5c48-4bd6-8a73-26aef9e53e39"
 	g.authors = []*GhostTag{{ID: g.newID(), Name: "Ayşe Öztürk", Slug: "ayse", Description: "Kıyı yazar.", Picture: s.Base + "/content/images/portre.png"}}
 	for _, r := range s.groups["writers"] {
 		g.authors = append(g.authors, &GhostTag{ID: g.newID(), Name: r.Title, Slug: slug.MakeLang(r.Title, "tr")})

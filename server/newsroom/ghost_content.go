@@ -66,7 +66,7 @@ func ghostAnswer(value any) []byte {
 func (g *Ghost) settings() map[string]any {
 	return map[string]any{
 		"title": g.name(), "description": "Kıyının gazetesi & haberleri", "logo": g.Base + "/content/images/logo.png", "icon": nil, "accent_color": "#FF1A75",
-		"lang": "tr", "locale": "tr", "timezone": g.Zone.String(), "site_uuid": "eb3d6626-5c48-4bd6-8a73-26aef9e53e39", "url": g.Base + "/", "version": "6.65",
+		"lang": "tr", "locale": "tr", "timezone": g.Zone.String(), "site_uuid": g.uuid, "url": g.Base + "/", "version": "6.65",
 		"navigation": []any{
 			map[string]any{"label": "Spor", "url": "/tag/spor/"}, map[string]any{"label": "Abone ol", "url": "#/portal/signup"},
 			map[string]any{"label": "Dernek", "url": "https://dernek.example/"},
@@ -158,10 +158,7 @@ func ghostPick(object map[string]any, names []string) map[string]any {
 func (g *Ghost) object(p *GhostPost, withNames bool) map[string]any {
 	access, text, excerpt := p.Visibility == "public", p.HTML, p.Excerpt
 	if !access {
-		open, _, hasWall := strings.Cut(p.HTML, "<!--members-only-->")
-		if text = ""; hasWall {
-			text = open
-		}
+		text = p.Open
 	}
 	o := map[string]any{
 		"id": p.ID, "uuid": p.ID, "slug": p.Slug, "title": p.Title, "html": text, "comment_id": p.ID, "visibility": p.Visibility, "access": access, "featured": false,

@@ -74,6 +74,16 @@ func (g *Ghost) DeleteTag(id string) {
 // Rename gives the site another title.
 func (g *Ghost) Rename(title string) { g.locked(func() { g.title = title }) }
 
+// Replace makes the site another paper: its title, its id and the ids of its posts.
+func (g *Ghost) Replace(title string) {
+	g.locked(func() {
+		g.title, g.uuid = title, "00000000-0000-4000-8000-000000000000"
+		for _, post := range g.posts {
+			post.ID = g.newID()
+		}
+	})
+}
+
 // Posts returns copies of the public posts, the oldest first.
 func (g *Ghost) Posts() []GhostPost { return g.copies(false) }
 
