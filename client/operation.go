@@ -299,5 +299,11 @@ type Answer struct {
 // error, as for the operations.
 func (c *Client) Get(ctx context.Context, path string, query url.Values) (Answer, error) {
 	r, err := c.get(ctx, path, query)
-	return Answer{r.body, r.header}, err
+	if err == nil && !json.Valid(r.body) {
+		err = c.refuse(path, r, fmt.Errorf("%w: it is cut off or damaged", ErrNotJSON))
+	}
+	if err != nil {
+		return Answer{}, err
+	}
+	return Answer{r.body, r.header}, nil
 }

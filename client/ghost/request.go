@@ -100,12 +100,15 @@ func (s *Source) Site(ctx context.Context) (client.Site, error) {
 		return client.Site{}, err
 	}
 	answer, err := record.Read[struct {
-		Settings *settings `json:"settings"`
+		Settings json.RawMessage `json:"settings"`
 	}](a.Body)
-	if err != nil || answer.Settings == nil {
+	if err != nil || !strings.HasPrefix(string(answer.Settings), "{") {
 		return client.Site{}, fmt.Errorf("the settings: %w: no settings", client.ErrShape)
 	}
-	set := *answer.Settings
+	set, err := record.Read[settings](answer.Settings)
+	if err != nil {
+		return client.Site{}, fmt.Errorf("the settings: %w: %w", client.ErrShape, err)
+	}
 	s.mu.Lock()
 	s.host = host(set.URL)
 	s.mu.Unlock()

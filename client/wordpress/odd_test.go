@@ -180,7 +180,7 @@ func TestOddAnswers(t *testing.T) {
 		"no posts":           {`["a",{"id":false}]`, client.ErrShape, 0},
 		"an object":          {`{"code":"rest_oops"}`, client.ErrShape, 0},
 		"a page of HTML":     {`<html>`, client.ErrNotJSON, 0},
-		"cut off":            {`[{"id":10`, client.ErrShape, 0},
+		"cut off":            {`[{"id":10`, client.ErrNotJSON, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := answering(t, "posts", func(*http.Request) string { return test.answer })

@@ -1,0 +1,4 @@
+package ghost
+
+// CleanText is cleanText, for tests.
+var CleanText = cleanText
