@@ -5,6 +5,9 @@ import { mp3, mp4, png } from "./media.mjs";
 
 const admin = new Admin(process.argv[2], process.argv[3]);
 await admin.setUp("Zeytin Postası");
+for (const post of (await admin.send("GET", "/posts/")).posts) {
+	await admin.send("DELETE", `/posts/${post.id}/`); // a sample
+}
 await admin.send("PUT", "/settings/", {
 	settings: [
 		{ key: "description", value: "Zeytin üreticisinin gazetesi" },

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"ayna/testrun"
+)
+
+// A realGhost is a Ghost that .ci/ghost/start has filled.
+type realGhost struct{ dir, address string }
+
+func openRealGhost(t *testing.T) *realGhost {
+	t.Helper()
+	testrun.NeedsSlow(t, "mirrors a real Ghost")
+	dir := os.Getenv("AYNA_GHOST")
+	if dir == "" {
+		t.Skip("needs Ghost: AYNA_GHOST names the folder of .ci/ghost/start, as in .ci/run ghost")
+	}
+	address, err := os.ReadFile(filepath.Join(dir, "address"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &realGhost{dir, strings.TrimSpace(string(address))}
+}
+
+// run runs code as an editor, and decodes what it returns.
+func (g *realGhost) run(t *testing.T, value any, format string, args ...any) {
+	t.Helper()
+	c := exec.Command(filepath.Join(g.dir, "node"), filepath.Join("..", "..", ".ci", "ghost", "run.mjs"), g.dir, fmt.Sprintf(format, args...))
+	var errors strings.Builder
+	c.Stderr = &errors
+	out, err := c.Output()
+	if err == nil && value != nil {
+		err = json.Unmarshal(out, value)
+	}
+	if err != nil {
+		t.Fatalf("%v\n%s%s", err, out, errors.String())
+	}
+}
+
+// find returns the id of a post or page by its title, and of a tag by its name.
+func (g *realGhost) find(t *testing.T, kind, title string) (id string) {
+	t.Helper()
+	field := map[string]string{"tags": "name"}[kind]
+	if field == "" {
+		field = "title"
+	}
+	g.run(t, &id, "return (await admin.send('GET', '/%s/?limit=1&fields=id&filter=' + encodeURIComponent(`%s:'%s'`))).%[1]s[0].id", kind, field, title)
+	return id
+}
+
+// mirror begins a mirror with init.
+func (g *realGhost) mirror(t *testing.T) *place {
+	t.Helper()
+	p := &place{dir: t.TempDir()}
+	c := p.startCommand(t, "ayna", "init", g.address, "--yes")
+	if code := c.wait(t, time.Minute); code != exitOK {
+		t.Fatalf("exit code %d\n%s%s", code, c.out, c.err)
+	}
+	p.configure(t,
+		"  per_second: 2\n", "  per_second: 0\n",
+		`title: "Zeytin Postası"`, `title: "Zeytin Postası"`,
+		`description: "Zeytin üreticisinin gazetesi"`, `description: "Zeytin üreticisinin gazetesi"`,
+		`language: "tr"`, `language: "tr"`,
+		`timezone: "Europe/Istanbul"`, `timezone: "Europe/Istanbul"`,
+		`navigation: ["/ekonomi/","/spor/"]`, `navigation: ["/ekonomi/","/spor/"]`,
+		`accent: "#4b7f2b"`, `accent: "#4b7f2b"`)
+	return p
+}
+
+// build runs a build and returns the requests for other things than files, by Ghost's log.
+func (g *realGhost) build(t *testing.T, p *place, args ...string) (requests []string, out string) {
+	t.Helper()
+	name := filepath.Join(g.dir, "requests.log")
+	if err := os.Truncate(name, 0); err != nil {
+		t.Fatal(err)
+	}
+	c := p.startCommand(t, append([]string{"ayna", "build"}, args...)...)
+	code := c.wait(t, 2*time.Minute)
+	stillMissing := code == exitPartial && strings.Count(c.err.String(), "build: ") == strings.Count(c.err.String(), "build: picture https://")
+	if code != exitOK && !stillMissing {
+		t.Fatalf("exit code %d\n%s%s", code, c.out, c.err)
+	}
+	log, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(log)) {
+		if !strings.Contains(line, "/content/images/") {
+			requests = append(requests, line)
+		}
+	}
+	return requests, c.out.String()
+}
+
+// page returns the page with a title, "" if there is none.
+func (p *place) page(t *testing.T, title string) string {
+	t.Helper()
+	for name, content := range p.tree(t, "public") {
+		if strings.HasSuffix(name, ".html") && regexp.MustCompile(`<h1[^>]*>`+regexp.QuoteMeta(title)+`</h1>`).MatchString(content) {
+			return content
+		}
+	}
+	return ""
+}
