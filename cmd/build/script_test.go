@@ -225,27 +225,7 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 		}
 		handler = press
 	case "ghost":
-		o := newsroom.Options{Base: base, Items: 40, HiddenKey: slices.Contains(args, "hidden"), Private: slices.Contains(args, "private")}
-		if slices.Contains(args, "protected") {
-			o.Faults = func(c newsroom.Call) *newsroom.Fault {
-				if c.Operation == "page" {
-					return nil
-				}
-				return forbidden()
-			}
-		}
-		paper := newsroom.NewGhost(o)
-		posts := paper.Posts()
-		paper.Amend(posts[38].ID, func(post *newsroom.GhostPost) {
-			post.Title, post.Visibility, post.Excerpt, post.Tags = "Üyelere", "members", "Kısa özet.", nil
-		})
-		paper.Amend(posts[39].ID, func(post *newsroom.GhostPost) {
-			post.Title, post.Visibility, post.Excerpt, post.Open = "Girişi açık", "paid", "", "<p>Bunu herkes okur.</p>"
-		})
-		if slices.Contains(args, "another") {
-			paper.Replace("Başka Gazete")
-		}
-		handler = paper
+		handler = ghostPaper(base, args)
 	case "down":
 		handler = http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
 	default:

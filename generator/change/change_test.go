@@ -106,6 +106,8 @@ func TestOf(t *testing.T) {
 		"markup alone":         {[]string{text("bir iki"), text("bir  <b>iki</b>")}, "none"},
 		"another field":        {[]string{title("a"), title("a") + `,"ViewCount":3`}, "none"},
 		"a text arrives":       {[]string{title("a"), title("a") + `,"Text":"b"`}, "none"},
+		"members alone":        {[]string{title("a") + "," + text("bir iki üç"), title("a") + `,"Access":"members",` + text("bir")}, "none"},
+		"members, and a title": {[]string{title("a") + "," + text("bir iki üç"), title("b") + `,"Access":"members",` + text("bir")}, "[a] {b} |  | "},
 		"the last of two":      {[]string{title("a"), title("b"), title("c")}, "[b] {c} |  | "},
 		"then another field":   {[]string{title("a"), title("b"), title("b") + `,"ViewCount":3`}, "[a] {b} |  | "},
 		"back again":           {[]string{title("a"), title("b"), title("a")}, "[b] {a} |  | "},

@@ -23,6 +23,7 @@ func TestLost(t *testing.T) {
 	}{
 		{"nothing", archive.Article, archive.Record{List: []byte(list), Single: []byte(full)}, archive.Record{List: []byte(list), Single: []byte(full)}, ""},
 		{"text", archive.Article, archive.Record{List: []byte(list), Single: []byte(full)}, archive.Record{List: []byte(list), Single: []byte(strings.Replace(full, "<p>x</p>", " ", 1))}, "text"},
+		{"text that members alone read", archive.Article, archive.Record{Single: []byte(full)}, archive.Record{Single: []byte(strings.Replace(full, `"Text":"<p>x</p>"`, `"Text":"","Access":"members"`, 1))}, ""},
 		{"an empty paragraph", archive.Article, archive.Record{Single: []byte(full)}, archive.Record{Single: []byte(strings.Replace(full, "<p>x</p>", "<p>&nbsp;</p>", 1))}, "text"},
 		{"a picture instead", archive.Article, archive.Record{Single: []byte(full)}, archive.Record{Single: []byte(strings.Replace(full, "<p>x</p>", "<img src='/a.png'>", 1))}, ""},
 		{"tags of the single record", archive.Article, archive.Record{List: []byte(list), Single: []byte(full)}, archive.Record{List: []byte(list), Single: []byte(strings.Replace(full, `["a"]`, `{"a":1}`, 1))}, "tags"},

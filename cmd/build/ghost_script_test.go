@@ -1,0 +1,33 @@
+package main
+
+import (
+	"net/http"
+	"slices"
+
+	"ayna/server/newsroom"
+)
+
+// ghostPaper is the Ghost of scripts, with two posts for members.
+func ghostPaper(base string, args []string) http.Handler {
+	o := newsroom.Options{Base: base, Items: 40, HiddenKey: slices.Contains(args, "hidden"), Private: slices.Contains(args, "private")}
+	if slices.Contains(args, "protected") {
+		o.Faults = func(c newsroom.Call) *newsroom.Fault {
+			if c.Operation == "page" {
+				return nil
+			}
+			return forbidden()
+		}
+	}
+	paper := newsroom.NewGhost(o)
+	posts := paper.Posts()
+	paper.Amend(posts[38].ID, func(post *newsroom.GhostPost) {
+		post.Title, post.Visibility, post.Excerpt, post.Tags = "Üyelere", "members", "Kısa özet.", nil
+	})
+	paper.Amend(posts[39].ID, func(post *newsroom.GhostPost) {
+		post.Title, post.Visibility, post.Excerpt, post.Open = "Girişi açık", "paid", "", "<p>Bunu herkes okur.</p>"
+	})
+	if slices.Contains(args, "another") {
+		paper.Replace("Başka Gazete")
+	}
+	return paper
+}
