@@ -46,17 +46,6 @@ func (g *realGhost) run(t *testing.T, value any, format string, args ...any) {
 	}
 }
 
-// find returns the id of a post or page by its title, and of a tag by its name.
-func (g *realGhost) find(t *testing.T, kind, title string) (id string) {
-	t.Helper()
-	field := map[string]string{"tags": "name"}[kind]
-	if field == "" {
-		field = "title"
-	}
-	g.run(t, &id, "return (await admin.send('GET', '/%s/?limit=1&fields=id&filter=' + encodeURIComponent(`%s:'%s'`))).%[1]s[0].id", kind, field, title)
-	return id
-}
-
 // mirror begins a mirror with init.
 func (g *realGhost) mirror(t *testing.T) *place {
 	t.Helper()
