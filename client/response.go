@@ -87,6 +87,9 @@ func (r response) message() string {
 func errorMessage(object map[string]json.RawMessage) string {
 	for _, name := range []string{"Message", "error", "errors", "ExceptionMessage"} {
 		raw := anyCase(object, name)
+		if list := array(raw); len(list) > 0 { // the first of several
+			raw = list[0]
+		}
 		var nested map[string]json.RawMessage
 		if json.Unmarshal(raw, &nested) == nil && anyCase(nested, "message") != nil {
 			raw = anyCase(nested, "message")
