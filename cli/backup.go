@@ -64,9 +64,10 @@ func (a *app) backup(ctx context.Context, dir string) (err error) {
 	})
 	if err == nil && !a.quiet {
 		fmt.Fprintf(a.stdout, "backup:   %s, with %d pictures, %.1f MB\n", dir, copied.Pictures, float64(copied.Bytes)/1e6)
-		for _, folder := range []string{a.config.Templates, a.config.Assets, a.config.OwnPages} {
-			if folder != "" {
-				fmt.Fprintf(a.stdout, "note:     the folder %s is not part of it\n", folder)
+		c := a.config
+		for _, name := range []string{c.Templates, c.Assets, c.OwnPages, c.Logo, c.Snippets.Head, c.Snippets.Article, c.Snippets.Foot} {
+			if name != "" {
+				fmt.Fprintf(a.stdout, "note:     %s is not part of it\n", name)
 			}
 		}
 	}

@@ -171,7 +171,7 @@ func (a *app) openMirror(ctx context.Context, log *slog.Logger) (*service, error
 		return nil, err
 	}
 	c := a.config
-	preview, err := server.OpenPreview(c.Output, c.BaseURL)
+	preview, err := server.OpenPreview(c.Output, c.BaseURL, c.CSP)
 	if err != nil {
 		return nil, err
 	}

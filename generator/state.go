@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"html/template"
 	"io/fs"
 
 	"ayna/generator/config"
@@ -82,6 +83,9 @@ func (b *build) themeTexts() (texts []string, err error) {
 	}
 	for _, asset := range b.page.Assets {
 		texts = append(texts, asset.Address) // it has a digest of the content
+	}
+	for _, part := range []template.HTML{b.page.Frame.Head, b.page.Frame.Article, b.page.Frame.Foot} {
+		texts = append(texts, string(part))
 	}
 	for _, own := range b.page.Own {
 		texts = append(texts, own.Name, own.Title, own.Description, string(own.HTML))

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"html/template"
 	"io/fs"
 	"maps"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"ayna/generator/config"
 	"ayna/generator/page"
 	"ayna/generator/prose"
 	"ayna/generator/site"
@@ -32,12 +34,54 @@ func readTheme(o Options) (page.Options, error) {
 	if err != nil {
 		return page.Options{}, err
 	}
-	assets, err := page.Assets(assetFiles)
+	frame, err := readFrame(o.Config, words.Table)
+	if err != nil {
+		return page.Options{}, err
+	}
+	assets, err := page.Assets(assetFiles, frame)
 	if err != nil {
 		return page.Options{}, err
 	}
 	own, err := ownPages(o.Config.OwnPages, words.Table)
-	return page.Options{Templates: templates, Parsed: parsed, Assets: assets, Own: own}, err
+	return page.Options{Templates: templates, Parsed: parsed, Assets: assets, Own: own, Frame: frame}, err
+}
+
+// maxLogo limits the logo, which every page loads, in bytes.
+const maxLogo = 512 << 10
+
+// readFrame reads what the owner puts around pages.
+func readFrame(c *config.Config, table string) (f page.Frame, err error) {
+	f.Accent, f.Sources = c.Accent, c.CSP
+	for _, link := range c.Menu {
+		f.Menu = append(f.Menu, page.MenuLink(link))
+	}
+	if c.Logo != "" {
+		f.Logo.Name = "logo" + strings.ToLower(filepath.Ext(c.Logo))
+		if f.Logo.Data, err = os.ReadFile(c.Logo); err != nil {
+			return f, fmt.Errorf("logo: %w", err)
+		}
+		if n := len(f.Logo.Data); n == 0 || n > maxLogo {
+			return f, fmt.Errorf("logo: %s has %d bytes; use a picture of at most %d", c.Logo, n, maxLogo)
+		}
+	}
+	footer, err := prose.RenderMarkdown([]byte(c.Footer), table)
+	if err != nil {
+		return f, fmt.Errorf("footer: %w", err)
+	}
+	f.Footer = footer.HTML
+	html := make(map[string]template.HTML)
+	for key, name := range c.Snippets.Files() {
+		if name == "" {
+			continue
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return f, fmt.Errorf("%s: %w", key, err)
+		}
+		html[key] = prose.OwnHTML(string(text))
+	}
+	f.Head, f.Article, f.Foot = html["snippets.head"], html["snippets.article"], html["snippets.foot"]
+	return f, nil
 }
 
 // ownPages reads the site owner's pages, the Markdown files of a folder. table is

@@ -25,6 +25,7 @@ type Preview struct {
 	http.Handler
 	dir     string
 	baseURL string
+	policy  string // the Content-Security-Policy of pages
 
 	mu   sync.Mutex
 	root *os.Root // remains the same directory if that is renamed
@@ -33,14 +34,19 @@ type Preview struct {
 
 // OpenPreview opens the tree at dir. A build publishes by putting another
 // directory in its place, which is then served. The site will be published at
-// baseURL, with which the links of its 404 page begin. The caller closes the
-// preview after its last request.
-func OpenPreview(dir, baseURL string) (*Preview, error) {
+// baseURL, with which the links of its 404 page begin. Its pages may also load what allowed
+// names. The caller closes the preview after its last request.
+func OpenPreview(dir, baseURL string, allowed site.Sources) (*Preview, error) {
 	compress, err := gzhttp.NewWrapper(gzhttp.MinSize(minCompressed), gzhttp.CompressionLevel(gzip.BestSpeed), gzhttp.ContentTypeFilter(isText))
 	if err != nil {
 		return nil, err
 	}
-	p := &Preview{dir: dir, baseURL: baseURL}
+	p := &Preview{dir: dir, baseURL: baseURL, policy: pagePolicy}
+	for directive, sources := range allowed.All() {
+		if len(sources) > 0 {
+			p.policy = allow(p.policy, directive, sources)
+		}
+	}
 	p.Handler = compress(http.HandlerFunc(p.answer))
 	if _, err := p.follow(); err != nil {
 		return nil, fmt.Errorf("%w; run ayna build first", err)
@@ -88,13 +94,22 @@ const (
 	filePolicy = "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'self' 'unsafe-inline'; sandbox"
 )
 
+// allow returns a policy in which a directive has further sources.
+func allow(policy, directive string, sources []string) string {
+	more := " " + strings.Join(sources, " ")
+	if before, after, ok := strings.Cut(policy, directive+" 'self'"); ok {
+		return before + directive + " 'self'" + more + after
+	}
+	return policy + "; " + directive + " 'self'" + more
+}
+
 // answer answers a request from the tree that is published when it begins.
 func (p *Preview) answer(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "same-origin")
 	h.Set("Cache-Control", "no-cache")
-	h.Set("Content-Security-Policy", pagePolicy)
+	h.Set("Content-Security-Policy", p.policy)
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		h.Set("Allow", "GET, HEAD")
 		http.Error(w, "method not allowed", http.StatusMethodNotAllowed)

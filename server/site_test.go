@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	model "ayna/generator/site"
 	"ayna/server"
 )
 
@@ -57,7 +58,7 @@ func put(t testing.TB, path, content string, modified time.Time) {
 
 func preview(t testing.TB, dir string) *server.Preview {
 	t.Helper()
-	p, err := server.OpenPreview(dir, "https://ayna.example/haber/")
+	p, err := server.OpenPreview(dir, "https://ayna.example/haber/", model.Sources{})
 	if err != nil {
 		t.Fatal(err)
 	}

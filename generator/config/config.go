@@ -47,6 +47,14 @@ type Config struct {
 	Templates   string   `yaml:"templates"`
 	Assets      string   `yaml:"assets"`
 
+	// What the owner puts around pages.
+	Logo     string       `yaml:"logo"`   // a picture
+	Accent   string       `yaml:"accent"` // "#96181d"
+	Footer   string       `yaml:"footer"` // Markdown
+	Menu     []MenuLink   `yaml:"menu"`
+	Snippets Snippets     `yaml:"snippets"`
+	CSP      site.Sources `yaml:"csp"`
+
 	// Location is Timezone, loaded.
 	Location *time.Location `yaml:"-"`
 
@@ -134,6 +142,24 @@ type Mix struct {
 	Title   string   `yaml:"title"`
 	Include []string `yaml:"include"` // without one to include, everything
 	Exclude []string `yaml:"exclude"`
+}
+
+// MenuLink is a link in the masthead, after those to folders.
+type MenuLink struct {
+	Title string `yaml:"title"`
+	URL   string `yaml:"url"` // full, or relative to the root of the site
+}
+
+// Snippets are files of HTML that pages hold as they are.
+type Snippets struct {
+	Head    string `yaml:"head"`    // in the head of each page
+	Article string `yaml:"article"` // below each item
+	Foot    string `yaml:"foot"`    // at the end of each page
+}
+
+// Files returns the names of the files, by key.
+func (s *Snippets) Files() map[string]string {
+	return map[string]string{"snippets.head": s.Head, "snippets.article": s.Article, "snippets.foot": s.Foot}
 }
 
 // Serve configures the server of the Read API (ayna serve).

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"ayna/archive"
@@ -98,6 +100,13 @@ func (c *Config) paths(name, full string) ([]NamedPath, error) {
 			if file != "" {
 				paths = append(paths, NamedPath{Key: "archive", Path: file + suffix, Advice: otherFile})
 			}
+		}
+	}
+	read := c.Snippets.Files()
+	read["logo"] = c.Logo
+	for _, key := range slices.Sorted(maps.Keys(read)) {
+		if read[key] != "" {
+			paths = append(paths, NamedPath{Key: key, Path: read[key], Advice: "keep the file elsewhere"})
 		}
 	}
 	if c.Source.APIKeyFile != "" {

@@ -28,6 +28,7 @@ type Asset struct {
 const (
 	iconName     = "icon.svg" // in a browser's tab
 	scriptName   = "site.js"
+	styleName    = "site.css"
 	typefaceName = "serif.woff2"
 )
 
@@ -37,10 +38,11 @@ const (
 	FeedIcon  = "icon.png" // feed readers and some phones do not show SVG
 )
 
-// Assets reads the assets of a folder, in the order of their names. Pages link
-// every style sheet among them, site.js, serif.woff2, icon.svg and icon.png. Empty files are
-// left out: one in a theme removes the built-in file of its name.
-func Assets(fsys fs.FS) ([]Asset, error) {
+// Assets reads the assets of a folder, in the order of their names, and adds the logo and
+// the accent colour of a frame. Pages link every style sheet among them, site.js,
+// serif.woff2, icon.svg and icon.png. Empty files are left out: one in a theme removes the
+// built-in file of its name.
+func Assets(fsys fs.FS, frame Frame) ([]Asset, error) {
 	entries, err := fs.ReadDir(fsys, ".")
 	if err != nil {
 		return nil, fmt.Errorf("read the assets: %w", err)
@@ -62,6 +64,10 @@ func Assets(fsys fs.FS) ([]Asset, error) {
 			assets = append(assets, asset)
 		}
 	}
+	if logo := frame.Logo; logo.Name != "" {
+		logo.Address = site.AssetAddress(logo.Name, logo.Data)
+		assets = append(assets, logo)
+	}
 	// Style sheets name other assets as url(name): they are published side by side.
 	var published []string
 	for _, asset := range assets {
@@ -70,6 +76,9 @@ func Assets(fsys fs.FS) ([]Asset, error) {
 	names := strings.NewReplacer(published...)
 	for _, style := range styles {
 		style.Data = []byte(names.Replace(string(style.Data)))
+		if style.Name == styleName && frame.Accent != "" {
+			style.Data = append(style.Data, accentRule(frame.Accent)...)
+		}
 		style.Address = site.AssetAddress(style.Name, style.Data)
 		assets = append(assets, style)
 	}

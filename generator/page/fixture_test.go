@@ -108,6 +108,7 @@ func put(t testing.TB, a *archive.Archive, records []*archive.Record) {
 // world is a fixture with all that may be different about the site made of it.
 type world struct {
 	prepared bool // texts are kept ready in the archive
+	frame    page.Frame
 	fixture
 	settings    site.Settings
 	linked      bool // pictures are linked, not mirrored
@@ -159,7 +160,7 @@ func (w world) renderer(t testing.TB) (*page.Renderer, *site.Site) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shared, err := page.Assets(w.assets)
+	shared, err := page.Assets(w.assets, w.frame)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +171,7 @@ func (w world) renderer(t testing.TB) (*page.Renderer, *site.Site) {
 		}
 	}
 	r, err := page.New(reader,
-		page.Options{Templates: w.templates, Assets: shared, Own: w.own})
+		page.Options{Templates: w.templates, Assets: shared, Own: w.own, Frame: w.frame})
 	if err != nil {
 		t.Fatal(err)
 	}

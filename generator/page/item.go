@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"html/template"
 	"net/url"
 	"path"
 	"slices"
@@ -49,6 +50,7 @@ type itemView struct {
 	Others       fasttemplate.HTML // teasers of other items of the folder
 	OthersIn     link              // to the folder; of a writer's folder, to the one above it
 	Older, Newer *link             // in the folder; nil if the page names it already
+	Snippet      template.HTML     // the owner's, below items
 	Tags         fasttemplate.HTML // a list item for each, of the template "tag" of item.html
 }
 
@@ -121,6 +123,7 @@ func (r *Renderer) fillFromStory(v *itemView, s *story.Story) {
 	v.Published, v.Updated = r.moment(s.Published()), r.moment(s.Modified())
 	v.Share = share{Type: "article", Published: v.Published.machine(), Modified: v.Updated.machine()}
 	v.Updated = v.Updated.after(v.Published)
+	v.Snippet = r.options.Frame.Article
 	r.setKicker(v, s)
 	v.Notices, v.Original = s.Notices(w), s.Source
 	v.Body = s.Body.Markup(s.Resolver(v.href, "auto, "+itemSizes))

@@ -282,11 +282,18 @@ type layoutView struct {
 	Home       link
 	Newest     *moment // of the newest item; nil but on home, as otherwise each new item would change all pages
 	Navigation []link  // folders
+	Menu       []link  // the owner's, after them
+	Logo       string  // address of the owner's; "" for none
 	Sections   link    // to the list of all sections
 	Search     link
 	Footer     []linkGroup
 	Mirror     string // a sentence: this site is a mirror
 	Source     link   // the mirrored service; without Href if it has no home page
+
+	// The owner's.
+	Owned   template.HTML // of the footer
+	Sources site.Sources  // beyond the site's files, for the Content-Security-Policy
+	Snippet struct{ Head, Foot template.HTML }
 }
 
 func (r *Renderer) layoutView(address string, href func(string) string) *layoutView {
@@ -301,8 +308,10 @@ func (r *Renderer) layoutView(address string, href func(string) string) *layoutV
 		Source:   r.source,
 		Search:   link{Href: href(site.SearchPage(*w)), Text: w.Search},
 		Manifest: href(site.WebManifest),
-		Script:   r.asset(scriptName, href), Icon: r.asset(iconName, href), Picture: r.asset(FeedIcon, href),
+		Menu:     r.options.Frame.menu(href), Logo: r.logo(href), Owned: r.options.Frame.Footer, Sources: r.options.Frame.Sources,
+		Script: r.asset(scriptName, href), Icon: r.asset(iconName, href), Picture: r.asset(FeedIcon, href),
 	}
+	v.Snippet.Head, v.Snippet.Foot = r.options.Frame.Head, r.options.Frame.Foot
 	if v.Home.Current && s.Home.Items.Len() > 0 {
 		v.Newest = r.moment(s.Home.Items.At(0).Published())
 	}

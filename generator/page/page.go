@@ -39,6 +39,7 @@ type Options struct {
 	Parsed    Templates // the result of [Parse] of Templates; if it is nil, [New] parses them
 	Assets    []Asset   // the result of [Assets]
 	Own       []OwnPage // the site owner's own pages
+	Frame     Frame     // what the owner puts around every page
 }
 
 // OwnPage is a page that the site's owner wrote.

@@ -137,7 +137,7 @@ func ExampleOptions() {
 		fmt.Println(err)
 		return
 	}
-	shared, err := page.Assets(assets.FS)
+	shared, err := page.Assets(assets.FS, page.Frame{})
 	if err != nil {
 		fmt.Println(err)
 		return

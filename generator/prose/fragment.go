@@ -17,6 +17,10 @@ func Rendered(t *fasttemplate.Template, data any) (template.HTML, error) {
 	return template.HTML(b.String()), err
 }
 
+// OwnHTML marks a text of the site's owner as HTML that pages show as it is. Never give it
+// text of the source.
+func OwnHTML(text string) template.HTML { return template.HTML(strings.TrimSpace(text)) }
+
 // Fragment is rendered HTML that can be shown on pages of any depth. Its links lead
 // to files of the published tree.
 type Fragment struct {

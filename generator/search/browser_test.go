@@ -66,7 +66,7 @@ func (w world) publish(t *testing.T, driver string) string {
 	t.Helper()
 	dir := t.TempDir()
 	reader := w.reader(t)
-	shared, err := page.Assets(assets.FS)
+	shared, err := page.Assets(assets.FS, page.Frame{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	model "ayna/generator/site"
 	"ayna/server"
 	"ayna/testrun/chromium"
 )
@@ -273,7 +274,7 @@ func TestTypeface(t *testing.T) {
 // typeface: it is used only if it is there before the text is shown.
 func TestTypefaceAtOnce(t *testing.T) {
 	p := build(t)
-	preview, err := server.OpenPreview(p.dir, p.url)
+	preview, err := server.OpenPreview(p.dir, p.url, model.Sources{})
 	if err != nil {
 		t.Fatal(err)
 	}
