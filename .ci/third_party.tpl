@@ -17,3 +17,4 @@ The licence of modernc.org/mathutil, which the tool does not recognize, is BSD-3
 | file | from | licence |
 |---|---|---|
 | assets/serif.woff2, assets/serif-italic.woff2 | Source Serif 4.5.1, © 2014–2023 Adobe, cut down and renamed by assets/font/make.py | [OFL-1.1](assets/font/OFL.txt) |
+| generator/site/locales.txt | Unicode CLDR 48.2, © 1991–2025 Unicode, cut down by generator/site/locales.py | [Unicode-3.0](generator/site/UNICODE-LICENSE.txt) |

@@ -15,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"ayna/archive"
@@ -253,7 +254,7 @@ func (b *build) arrange(ctx context.Context) (err error) {
 		return err
 	}
 	s := b.site
-	b.report.Warnings = s.Warnings
+	b.report.Warnings = slices.Concat(b.Config.Warnings, s.Warnings)
 	b.report.Site = &SiteCount{Items: s.Home.Items.Len(), Folders: len(s.Folders), Writers: len(s.Writers), Tags: len(s.Tags)}
 	for item := range s.Home.Items.All() {
 		if item.Published() == 0 {

@@ -89,11 +89,10 @@ func syncOptions(o Options) sync.Options {
 
 // arrangement returns the settings of the site.
 func arrangement(c *config.Config) *arrange.Options {
-	words, _ := site.WordsFor(c.Language) // checked by package config
 	o := &arrange.Options{
 		Settings: site.Settings{
 			Title: c.Title, Description: c.Description, BaseURL: c.BaseURL,
-			Language: c.Language, Words: words, Location: c.Location,
+			Language: c.Language, Words: c.Words, Location: c.Location,
 			SourceName: c.Source.Name, SourceHome: c.Source.Site,
 			Canonical: c.Canonical, Robots: c.Robots, Formats: c.Feeds.Formats, FeedsOf: c.Feeds.Of, FeedItems: c.Feeds.Items, Markdown: c.Markdown,
 		},

@@ -15,7 +15,6 @@ import (
 	"ayna/generator/config"
 	"ayna/generator/page"
 	"ayna/generator/prose"
-	"ayna/generator/site"
 )
 
 // readTheme reads the templates, assets and own pages that the configuration
@@ -25,7 +24,7 @@ func readTheme(o Options) (page.Options, error) {
 	if err != nil {
 		return page.Options{}, err
 	}
-	words, _ := site.WordsFor(o.Config.Language) // checked by package config
+	words := o.Config.Words
 	parsed, err := page.Parse(templates, words)
 	if err != nil {
 		return page.Options{}, err

@@ -48,7 +48,7 @@ func (b *builder) address(ctx context.Context, a *archive.Archive) error {
 		search.Dir = b.listDirectory(searchSpace, search.Query, w.SearchDir, search.Title, "")
 	}
 	for _, kind := range b.site.Kinds {
-		kind.Dir = b.listDirectory(kindSpace, string(kind.ItemKind), w.KindsDir, w.Kinds[kind.ItemKind], "")
+		kind.Dir = b.listDirectory(kindSpace, string(kind.ItemKind), w.KindsDir, w.KindDirs[kind.ItemKind], "")
 	}
 	for _, custom := range b.site.CustomLists {
 		custom.Dir = b.listDirectory(customSpace, custom.Title, w.CustomListsDir, custom.Title, "")

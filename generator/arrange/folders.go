@@ -61,7 +61,7 @@ func (b *builder) folder(key string) *site.Folder {
 // "yerel-haberler" becomes "Yerel Haberler".
 func (b *builder) humanize(segment string) string {
 	upper := unicode.ToUpper
-	if b.site.Language == "tr" {
+	if base, _, _ := strings.Cut(b.site.Language, "-"); base == "tr" || base == "az" {
 		upper = unicode.TurkishCase.ToUpper
 	}
 	words := strings.FieldsFunc(segment, func(r rune) bool { return r == '-' || r == '_' || !unicode.IsGraphic(r) || unicode.IsSpace(r) })

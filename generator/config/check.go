@@ -1,9 +1,11 @@
 package config
 
 import (
+	"fmt"
 	"net"
 	"net/netip"
 	"net/url"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -78,8 +80,8 @@ func (c *checker) site(s *Config) {
 	if !strings.HasSuffix(s.BaseURL, "/") {
 		s.BaseURL += "/"
 	}
-	_, err := site.WordsFor(s.Language)
-	c.require(err == nil, "language", "%q is not tr or en", s.Language)
+	c.words(s)
+	var err error
 	s.Location, err = time.LoadLocation(s.Timezone)
 	c.require(err == nil && s.Timezone != "" && s.Timezone != "Local", "timezone", "%q is not a time zone; write one like Europe/Istanbul", s.Timezone)
 	c.require(s.Output != "", "output", "is empty; name a folder for the site")
@@ -96,6 +98,32 @@ func (c *checker) site(s *Config) {
 	oneOf(c, "canonical", s.Canonical, "source", "mirror")
 	oneOf(c, "robots", s.Robots, "allow", "deny")
 	oneOf(c, "media", s.Media, "mirror", "link")
+}
+
+// words loads the words of the language.
+func (c *checker) words(s *Config) {
+	tag, err := site.ParseLanguage(s.Language)
+	if err != nil {
+		c.fault("language", c.errorf("language", "%w", err))
+		s.Words, _ = site.WordsFor(defaults().Language)
+		return
+	}
+	s.Language = tag.String()
+	var own []byte
+	if s.WordsFile != "" {
+		if own, err = os.ReadFile(s.WordsFile); err != nil {
+			c.fault("words", c.errorf("words", "%w", err))
+			own = nil
+		}
+	}
+	var missing []string
+	if s.Words, missing, err = site.ReadWords(s.Language, own); err != nil {
+		c.fault("words", c.errorf("words", "%s: %w", s.WordsFile, err))
+		s.Words, _ = site.WordsFor(s.Language)
+	}
+	if len(missing) > 0 {
+		s.Warnings = append(s.Warnings, fmt.Sprintf("words: %s lacks %s, which are English now", s.WordsFile, strings.Join(missing, ", ")))
+	}
 }
 
 // source checks the group source. Its errors omit the address, which may hold a password.

@@ -55,6 +55,12 @@ type Config struct {
 	Snippets Snippets     `yaml:"snippets"`
 	CSP      site.Sources `yaml:"csp"`
 
+	WordsFile string `yaml:"words"`
+
+	// Words are those of Language and of the file words.
+	Words site.Words `yaml:"-"`
+	// Warnings are about values that are used all the same.
+	Warnings []string `yaml:"-"`
 	// Location is Timezone, loaded.
 	Location *time.Location `yaml:"-"`
 

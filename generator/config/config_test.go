@@ -237,7 +237,8 @@ func TestLoadRefuses(t *testing.T) {
 		"bad syntax at a key":        {base + "source:\n  api_key: [s3cret\n", "site.yaml:3:12: "},
 		"bad syntax below a key":     {base + "source:\n  api_key: s3cret\n   name: x\n", "site.yaml:3:12: "},
 		"key twice":                  {base + "source: {api_key: s3cret, api_key: s3cret}\n", "site.yaml:2:27: "},
-		"language":                   {base + "language: fr\n", "site.yaml:2: language: "},
+		"language":                   {base + "language: xx-klingon\n", "site.yaml:2: language: \"xx-klingon\" is not a language tag of BCP 47, such as tr, de or pt-BR; nearest: "},
+		"words that are not there":   {base + "words: nowhere.yaml\n", "site.yaml:2: words: open nowhere.yaml: "},
 		"logo of another type":       {base + "logo: logo.pdf\n", "site.yaml:2: logo: \"logo.pdf\" is not a picture"},
 		"accent in words":            {base + "accent: red\n", "site.yaml:2: accent: \"red\" is not a colour"},
 		"menu without a title":       {base + "menu: [{url: about.html}]\n", "site.yaml:2: menu: \"about.html\" has no title"},
@@ -323,7 +324,7 @@ func TestLoadRefuses(t *testing.T) {
 func TestAllFaults(t *testing.T) {
 	c, err := load(t, `base_url: [a]
 titel: x
-language: fr
+language: xx-klingon
 source: {per_second: 0.5, per_hour: -1, url: "http://api.example", colour: red}
 searches: [{query: [a]}, ""]
 feeds: {formats: [rdf, rdf], mixes: a}

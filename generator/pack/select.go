@@ -1,12 +1,9 @@
 package pack
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"path"
-	"slices"
 	"strings"
 
 	"ayna/generator/site"
@@ -36,7 +33,7 @@ func (p *Part) Narrow(s *site.Site, kind site.ListKind, name string) error {
 		}
 	}
 	if len(p.titles) == titles {
-		return fmt.Errorf("no list of %s has the title or directory %q; nearest: %s", kind, name, nearest(others, name, s.Language))
+		return fmt.Errorf("no list of %s has the title or directory %q; nearest: %s", kind, name, site.Nearest(others, name, s.Language))
 	}
 	p.rows = rows
 	return nil
@@ -46,26 +43,6 @@ func isNamed(l *site.List, name, language string) bool {
 	dir := strings.Trim(name, "/")
 	slug := site.Slug(name, language)
 	return name == l.Title || dir == l.Dir || dir == path.Base(l.Dir) || slug != "" && slug == site.Slug(l.Title, language)
-}
-
-// nearest returns up to three names, those first that share most pairs of letters with
-// one, or "none".
-func nearest(names []string, name, language string) string {
-	name = site.Slug(name, language)
-	shared := make(map[string]int)
-	for _, other := range names {
-		slug := site.Slug(other, language)
-		shared[other] = 0
-		for i := 2; i <= len(name); i++ {
-			if strings.Contains(slug, name[i-2:i]) {
-				shared[other]++
-			}
-		}
-	}
-	found := slices.SortedFunc(maps.Keys(shared), func(a, b string) int {
-		return cmp.Or(shared[b]-shared[a], strings.Compare(a, b))
-	})
-	return cmp.Or(strings.Join(found[:min(3, len(found))], ", "), "none")
 }
 
 // Items returns the items of the part, newest first, its folder, and the titles of the
@@ -82,7 +59,7 @@ func (p Part) Items(s *site.Site) (items site.Items, folder *site.Folder, titles
 			others = append(others, f.Path)
 		}
 		if folder == nil {
-			return items, nil, nil, fmt.Errorf("the site has no folder %s; nearest: %s", p.Path, nearest(others, p.Path, s.Language))
+			return items, nil, nil, fmt.Errorf("the site has no folder %s; nearest: %s", p.Path, site.Nearest(others, p.Path, s.Language))
 		}
 		titles = append(titles, folder.Title)
 	}

@@ -32,7 +32,7 @@ type Site struct {
 	BaseURL  string // where it is served
 	Title    string
 	About    string              // its description
-	Language string              // "tr" or "en"
+	Language string              // a tag of BCP 47
 	Source   string              // name of the mirrored service
 	Progress func(done, all int) // may be nil
 }

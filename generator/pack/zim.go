@@ -15,12 +15,17 @@ import (
 	"regexp"
 	"slices"
 
+	"golang.org/x/text/language"
+
 	"ayna/generator/prose"
 	"ayna/generator/site"
 )
 
-// iso639 maps languages to the codes that ZIM uses (ISO 639-3).
-var iso639 = map[string]string{"tr": "tur", "en": "eng"}
+// iso639 returns the code that ZIM uses for a language (ISO 639-3).
+func iso639(tag string) string {
+	base, _ := language.Make(tag).Base()
+	return base.ISO3()
+}
 
 // illustration is the picture that Kiwix shows for a ZIM file: a sheet and its
 // image in a mirror.
@@ -44,9 +49,9 @@ func (s *Site) ZIM(ctx context.Context, to io.Writer, scratch string, log io.Wri
 	const maxTitle, maxDescription, maxLongDescription = 30, 80, 4000
 	about := cmp.Or(s.About, s.Title)
 	args := []string{
-		"--welcome=" + start, "--illustration=illustration.png", "--language=" + iso639[s.Language],
+		"--welcome=" + start, "--illustration=illustration.png", "--language=" + iso639(s.Language),
 		"--title=" + prose.Shorten(s.Title, maxTitle), "--description=" + prose.Shorten(about, maxDescription),
-		"--creator=" + s.Source, "--publisher=ayna", "--source=" + s.BaseURL, "--name=" + s.name() + "_" + iso639[s.Language], "--scraper=ayna",
+		"--creator=" + s.Source, "--publisher=ayna", "--source=" + s.BaseURL, "--name=" + s.name() + "_" + iso639(s.Language), "--scraper=ayna",
 	}
 	help, _ := exec.CommandContext(ctx, writer, "--help").CombinedOutput() // some versions end with an error
 	if bytes.Contains(help, []byte("--longDescription")) {

@@ -66,7 +66,7 @@ func (r *Renderer) correction(c *change.Change, item link) correction {
 	w := &r.site.Words
 	shown := correction{Item: item, When: r.moment(c.When.UnixMilli())}
 	if c.Truncated {
-		shown.Cut = fmt.Sprintf(w.ChangeCut, change.MaxWords)
+		shown.Cut = fmt.Sprintf(w.ChangeCut, w.Digits(change.MaxWords))
 	}
 	said := map[change.Op]string{change.Removed: w.WordsGone, change.Added: w.WordsNew}
 	for i, runs := range c.Fields {
@@ -95,7 +95,7 @@ func (r *Renderer) setChanges(ctx context.Context, v *itemView, item site.Item) 
 		v.Changed = v.Changes[0].When
 	}
 	if more {
-		v.Earlier = fmt.Sprintf(r.site.Words.LastChanges, len(changes))
+		v.Earlier = fmt.Sprintf(r.site.Words.LastChanges, r.site.Words.Digits(len(changes)))
 	}
 	return nil
 }

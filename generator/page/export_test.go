@@ -1,6 +1,7 @@
 package page
 
 import (
+	"golang.org/x/text/language"
 	"reflect"
 	"slices"
 )
@@ -71,4 +72,9 @@ func (r *Renderer) Fallbacks() map[string]error {
 }
 
 // Initials stand for a writer's portrait.
-var Initials = initials
+func Initials(name, tag string) string {
+	return (&Renderer{language: language.Make(tag)}).initials(name)
+}
+
+// InitialOf is the letter under which an index has a title.
+func InitialOf(title, tag string) string { return newAlphabet(language.Make(tag)).initialOf(title) }

@@ -6,10 +6,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
-
-	"golang.org/x/text/unicode/norm"
 
 	"ayna/generator/output"
 	"ayna/generator/site"
@@ -124,13 +120,14 @@ func (r *Renderer) fillIndex(ctx context.Context, v *indexView, sort site.ListKi
 		}
 	}
 	number := make(map[string]int) // of a letter among Letters
+	alphabet := newAlphabet(r.language)
 	for list := range r.site.Lists() {
 		if list.Kind != sort {
 			continue
 		}
 		initial := ""
 		if sort == site.OfWriters && len(writers) > maxUndivided || sort == site.OfTags {
-			initial = initialOf(list.Title, r.site.Language)
+			initial = alphabet.initialOf(list.Title)
 		} else if sort != site.OfWriters && len(v.Parts) < maxParts && list.Items.Len() > 0 {
 			part, err := r.part(ctx, &v.pageView, v.linkToList(list), list.Items.First(partItems))
 			if err != nil {
@@ -196,28 +193,6 @@ func (r *Renderer) people(ctx context.Context, f *pageView, writers []*site.Writ
 		}
 	}
 	return people, nil
-}
-
-// initialOf returns the letter under which the language's alphabet sorts a title, "#" if
-// it does not begin with a letter. Accents are dropped, except those of the Turkish
-// alphabet.
-func initialOf(title, language string) string {
-	r, _ := utf8.DecodeRuneInString(norm.NFC.String(title))
-	if !unicode.IsLetter(r) {
-		return "#"
-	}
-	if language == "tr" {
-		switch upper := unicode.TurkishCase.ToUpper(r); upper {
-		case 'Ç', 'Ğ', 'I', 'İ', 'Ö', 'Ş', 'Ü':
-			return string(upper)
-		case 'Î':
-			return "İ"
-		}
-	}
-	if plain := []rune(norm.NFKD.String(string(r)))[0]; unicode.IsLetter(plain) {
-		return string(unicode.ToUpper(plain))
-	}
-	return "#" // a letter that stands for a blank and an accent
 }
 
 // searchView is the page that searches the site. Its script loads the index

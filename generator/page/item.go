@@ -131,7 +131,7 @@ func (r *Renderer) fillFromStory(v *itemView, s *story.Story) {
 		v.Writers = append(v.Writers, v.linkToList(&writer.List))
 	}
 	if s.Words > 0 {
-		v.Length = fmt.Sprintf(w.ReadingMinutes, (s.Words+wordsPerMinute-1)/wordsPerMinute)
+		v.Length = w.Number(w.ReadingMinutes, (s.Words+wordsPerMinute-1)/wordsPerMinute)
 	}
 	v.setPictures(s, v.href)
 	r.setTrail(&v.pageView, s.Folder())

@@ -18,7 +18,8 @@ const maxDescription = 200
 // pageView holds the fields that layout.html shows on every page.
 type pageView struct {
 	Words       *site.Words
-	Language    string
+	Language    string // a tag of BCP 47
+	Direction   string // "ltr" or "rtl"
 	Site        string // the site's title
 	Title       string // of this page; "" on home, which has the site's
 	Whole       string // the document's title: both
@@ -81,7 +82,10 @@ type feed struct {
 }
 
 // moment is a time as people of the site's zone read it and as machines do.
-type moment struct{ Shown, Machine string }
+type moment struct {
+	Shown, Machine string
+	clock          int // where the time of day begins in Shown
+}
 
 // pageView returns the fields of the page at address, with home as its trail. The
 // page for unknown addresses is shown at any address, so its links are absolute.
@@ -92,7 +96,7 @@ func (r *Renderer) pageView(address, title, description string) pageView {
 		href = s.Absolute
 	}
 	f := pageView{
-		Words: w, Language: s.Language, Site: s.Title, Title: title,
+		Words: w, Language: s.Language, Direction: r.direction, Site: s.Title, Title: title,
 		Description: prose.Shorten(strings.ReplaceAll(description, "\n", " "), maxDescription),
 		Canonical:   s.Absolute(address),
 		Share:       share{Type: "website"},
@@ -163,7 +167,8 @@ func (r *Renderer) moment(ms int64) *moment {
 		return nil
 	}
 	t := time.UnixMilli(ms).In(r.site.Location)
-	return &moment{r.site.Words.DateTime(t), t.UTC().Format(time.RFC3339)}
+	shown, clock := r.site.Words.DateAndClock(t)
+	return &moment{shown, t.UTC().Format(time.RFC3339), clock}
 }
 
 // after returns m as it is shown beside an earlier moment: without the day if that is the
@@ -172,12 +177,11 @@ func (m *moment) after(earlier *moment) *moment {
 	if m == nil || earlier == nil {
 		return m
 	}
-	clock := strings.LastIndexByte(m.Shown, ' ') + 1
 	switch {
 	case m.Shown == earlier.Shown:
 		return nil
-	case strings.HasPrefix(earlier.Shown, m.Shown[:clock]):
-		return &moment{m.Shown[clock:], m.Machine}
+	case m.clock == earlier.clock && strings.HasPrefix(earlier.Shown, m.Shown[:m.clock]):
+		return &moment{m.Shown[m.clock:], m.Machine, 0}
 	}
 	return m
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"strconv"
 
 	"ayna/generator/fasttemplate"
 	"ayna/generator/output"
@@ -97,7 +96,7 @@ func (r *Renderer) list(l listInfo, page site.ListPage) output.File {
 	return r.render(address, "list "+l.Title, func(ctx context.Context) (completer, error) {
 		w, title := &r.site.Words, l.Title
 		if page.Number > 0 {
-			title = fmt.Sprintf(w.PageTitle, l.Title, page.Number)
+			title = fmt.Sprintf(w.PageTitle, l.Title, w.Ungrouped(page.Number))
 		}
 		v, err := r.listView(ctx, l, address, title, page.Items)
 		if err != nil {
@@ -244,7 +243,7 @@ func (r *Renderer) monthIndex(h monthList) output.File {
 			if m.Items.Len() == 0 {
 				continue
 			}
-			name := strconv.Itoa(m.Year)
+			name := w.Ungrouped(m.Year)
 			if n := len(v.Years); n == 0 || v.Years[n-1].Year != name {
 				v.Years = append(v.Years, year{name, make([]month, len(w.Months))})
 				for i, text := range w.Months {
@@ -257,7 +256,7 @@ func (r *Renderer) monthIndex(h monthList) output.File {
 			if href := v.href(w.MonthPage(h.List, m)); m.Part == 0 {
 				shown.Href = href
 			} else {
-				shown.Parts = slices.Insert(shown.Parts, 0, link{Href: href, Text: strconv.Itoa(m.Part)})
+				shown.Parts = slices.Insert(shown.Parts, 0, link{Href: href, Text: w.Ungrouped(m.Part)})
 			}
 		}
 		return v, nil

@@ -25,6 +25,8 @@ import (
 	"reflect"
 	"slices"
 
+	"golang.org/x/text/language"
+
 	"ayna/generator/fasttemplate"
 	"ayna/generator/lru"
 	"ayna/generator/output"
@@ -57,7 +59,9 @@ type Renderer struct {
 	site      *site.Site
 	options   Options
 	templates Templates
-	own       []ownPage  // with the page about the mirror
+	own       []ownPage // with the page about the mirror
+	language  language.Tag
+	direction string     // of the language
 	source    link       // the mirrored service
 	publisher jsonLDPart // likewise
 
@@ -92,7 +96,7 @@ func New(reader *story.Reader, options Options) (*Renderer, error) {
 			return nil, err
 		}
 	}
-	r := &Renderer{reader: reader, site: reader.Site, options: options, templates: templates}
+	r := &Renderer{reader: reader, site: reader.Site, language: language.Make(reader.Site.Language), direction: site.Direction(reader.Site.Language), options: options, templates: templates}
 	r.layouts.MaxSize, r.trails.MaxSize = 256, 256
 	r.teasers.MaxSize, r.teasers.Size = 6<<20, prose.Fragment.Size // bytes; a tag's page has items of a long time
 	r.cardCache.MaxSize, r.cardCache.Size = 1<<20, card.Size       // 4<<20 would render no fewer

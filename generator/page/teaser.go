@@ -3,7 +3,6 @@ package page
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -73,7 +72,7 @@ func (r *Renderer) badge(read *story.Teaser) string {
 	case read.Kind() == site.Video:
 		return "▶\ufe0e" // as text, not as a coloured picture
 	case read.Pictures > 1:
-		return fmt.Sprintf(r.site.Words.PictureBadge, read.Pictures)
+		return r.site.Words.Number(r.site.Words.PictureBadge, read.Pictures)
 	}
 	return ""
 }
@@ -303,7 +302,7 @@ func (r *Renderer) portrait(ctx context.Context, f *pageView, w *site.Writer) (p
 		return portrait{}, err
 	}
 	if stored == nil {
-		return portrait{Initials: initials(w.Title, r.site.Language)}, nil
+		return portrait{Initials: r.initials(w.Title)}, nil
 	}
 	p := shownPicture(*stored, f.href)
 	p.Alt, p.Sizes = "", portraitSizes // the name stands beside it
@@ -312,7 +311,7 @@ func (r *Renderer) portrait(ctx context.Context, f *pageView, w *site.Writer) (p
 
 // initials returns the first letters of a writer's first and last name, in the
 // language's capitals.
-func initials(name, language string) string {
+func (r *Renderer) initials(name string) string {
 	var letters []rune
 	for _, word := range strings.Fields(norm.NFC.String(name)) {
 		if i := strings.IndexFunc(word, unicode.IsLetter); i >= 0 {
@@ -322,8 +321,5 @@ func initials(name, language string) string {
 	if len(letters) > 2 {
 		letters = []rune{letters[0], letters[len(letters)-1]}
 	}
-	if language == "tr" {
-		return strings.ToUpperSpecial(unicode.TurkishCase, string(letters))
-	}
-	return strings.ToUpper(string(letters))
+	return upper(string(letters), r.language)
 }

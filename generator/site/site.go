@@ -123,7 +123,7 @@ type Settings struct {
 	Title       string
 	Description string
 	BaseURL     string // absolute, ends with a slash; where the site will be served
-	Language    string // "tr" or "en"
+	Language    string // a tag of BCP 47
 	Words       Words
 	Location    *time.Location // zone in which dates are shown
 	SourceName  string         // how pages name the mirrored service

@@ -1,9 +1,12 @@
 package site
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/gosimple/slug"
@@ -21,7 +24,12 @@ func Slug(text, language string) string {
 		return text
 	}
 	// The transliteration table lacks combining marks, so compose letters first.
-	s := slug.MakeLang(norm.NFC.String(text), language)
+	text = norm.NFC.String(text)
+	base, _, _ := strings.Cut(language, "-")
+	if base != "tr" && base != "en" { // whose addresses are published
+		text = latinLetters(text, base)
+	}
+	s := slug.MakeLang(text, base)
 	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '-' || r == '_' }), "-")
 	if len(s) > maxSlug {
 		s = s[:maxSlug]
@@ -50,4 +58,24 @@ func idPart(id string) string {
 func digest(s string, n int) string {
 	sum := sha256.Sum256([]byte(s))
 	return hex.EncodeToString(sum[:])[:n]
+}
+
+// Nearest returns up to three names, those first that share most pairs of letters with
+// one, or "none".
+func Nearest(names []string, name, language string) string {
+	name = Slug(name, language)
+	shared := make(map[string]int)
+	for _, other := range names {
+		slug := Slug(other, language)
+		shared[other] = 0
+		for i := 2; i <= len(name); i++ {
+			if strings.Contains(slug, name[i-2:i]) {
+				shared[other]++
+			}
+		}
+	}
+	found := slices.SortedFunc(maps.Keys(shared), func(a, b string) int {
+		return cmp.Or(shared[b]-shared[a], strings.Compare(a, b))
+	})
+	return cmp.Or(strings.Join(found[:min(3, len(found))], ", "), "none")
 }

@@ -43,6 +43,17 @@ func TestSlug(t *testing.T) {
 			}
 		})
 	}
+	for _, test := range []struct{ language, text, want string }{
+		{"de", "Über Öl & Straßenbau", "ueber-oel-und-strassenbau"}, {"de-AT", "Grüße", "gruesse"}, {"tr-TR", "Übü", "ubu"}, {"sv", "Åäö", "aao"}, {"fr", "L’œuvre d'été", "loeuvre-dete"},
+		{"pl", "Łódź żegna zimę", "lodz-zegna-zime"}, {"ru", "Статья о щуках и объезде", "statya-o-shchukakh-i-obezde"}, {"uk", "Їжак і Європа: згода, Київ", "yizhak-i-yevropa-zghoda-kyiv"},
+		{"el", "Η κυβέρνηση, του αυτοκινήτου και ευχή", "i-kyvernisi-tou-aftokinitou-kai-efchi"}, {"de", "Putin Путин", "putin-putin"},
+		{"ja", "東京で大雪", ""}, {"ja", "東京2026年の大雪NHK", ""}, {"ja", "2026 FIFA 決勝", "2026-fifa"}, {"zh", "北京", ""}, {"ko", "서울 소식", ""}, {"ar", "أخبار ٢٠٢٦", ""}, {"fa", "۱۴۰۵", "1405"}, {"he", "חדשות", ""},
+		{"de", "Das Wort سلام im Titel", "das-wort-im-titel"}, {"ru", "A & B", "a-b"},
+	} {
+		if got := site.Slug(test.text, test.language); got != test.want {
+			t.Errorf("%s: Slug(%q) = %q, want %q", test.language, test.text, got, test.want)
+		}
+	}
 	if got := site.Slug("a & b", "en"); got != "a-and-b" {
 		t.Errorf("in English: %q", got)
 	}
