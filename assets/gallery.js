@@ -56,7 +56,9 @@
     dialog.focus(); // and not a button, which the Enter that opened it would press
   }));
 
-  const keys = { ArrowLeft: () => show(at - 1), ArrowRight: () => show(at + 1), Home: () => show(0), End: () => show(links.length - 1) };
+  // Where people read from the right, the next picture is at the left.
+  const onward = document.documentElement.dir === "rtl" ? -1 : 1;
+  const keys = { ArrowLeft: () => show(at - onward), ArrowRight: () => show(at + onward), Home: () => show(0), End: () => show(links.length - 1) };
   dialog.addEventListener("keydown", (event) => {
     if (!keys[event.key] || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
@@ -70,7 +72,7 @@
   dialog.addEventListener("touchend", (event) => {
     if (from === null) return;
     const way = event.changedTouches[0].clientX - from;
-    if (Math.abs(way) > 40) show(way < 0 ? at + 1 : at - 1);
+    if (Math.abs(way) > 40) show(way < 0 ? at + onward : at - onward);
     from = null;
   });
 })();

@@ -60,6 +60,7 @@ type homeView struct {
 type section struct {
 	link
 	All       string // the word for all of them
+	Onward    string // an arrow
 	Teasers   []teaser
 	Headlines []link
 }
@@ -266,7 +267,7 @@ func (h *homePage) add(to *[]section, list *site.List, folder *site.Folder, pict
 	if h.err != nil || len(items) == 0 {
 		return
 	}
-	s := section{link: h.linkToList(list), All: h.Words.All, Teasers: read.list(items[:min(pictures, len(items))], 3, folder)}
+	s := section{link: h.linkToList(list), All: h.Words.All, Onward: h.Words.Onward, Teasers: read.list(items[:min(pictures, len(items))], 3, folder)}
 	sizes := smallSizes
 	if list.Kind == site.OfFolders {
 		sizes = thumbSizes

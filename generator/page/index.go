@@ -164,7 +164,7 @@ func (r *Renderer) part(ctx context.Context, f *pageView, to link, items site.It
 		return section{}, err
 	}
 	picturesFirst(shown, teasers.pictured)
-	part := section{link: to, All: f.Words.All, Teasers: teasers.list(shown, 3, nil)}
+	part := section{link: to, All: f.Words.All, Onward: f.Words.Onward, Teasers: teasers.list(shown, 3, nil)}
 	part.shorten(true, thumbSizes)
 	return part, nil
 }

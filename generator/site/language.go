@@ -54,3 +54,6 @@ func Direction(tag string) string {
 	}
 	return "ltr"
 }
+
+// RightToLeft reports whether the site's language is written so.
+func (s *Settings) RightToLeft() bool { return Direction(s.Language) == "rtl" }

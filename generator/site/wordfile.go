@@ -69,6 +69,9 @@ func ReadWords(tag string, own []byte) (w Words, missing []string, err error) {
 	}
 	w.locale = localeFor(w.tag)
 	w.Months, w.DateOrder = w.locale.alone, w.locale.order
+	if w.Onward, w.Back = "→", "←"; Direction(tag) == "rtl" {
+		w.Onward, w.Back = w.Back, w.Onward
+	}
 	base, _ := w.tag.Base()
 	region, _ := w.tag.Region()
 	w.Locale = base.String() + "_" + region.String()

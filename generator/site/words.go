@@ -75,6 +75,8 @@ type Words struct {
 	// Of the language, not in its file.
 	Months    [12]string      `words:"-"` // by themselves
 	DateOrder string          `words:"-"` // a date as the CLDR writes its pattern, for the search page
+	Onward    string          `words:"-"` // an arrow in the direction of reading
+	Back      string          `words:"-"` // and one against it
 	Locale    string          `words:"-"` // as Open Graph names it
 	KindDirs  map[Kind]string `words:"-"` // Kinds as addresses have them
 	Mark      string          `words:"-"` // the language of the words where it is not the site's, else ""
