@@ -45,6 +45,7 @@ type setup struct {
 	*app
 	outline  config.Outline
 	answers  *bufio.Scanner // nil unless questions are answered
+	guessed  string         // the source's language, by its titles
 	err      error          // why there is no answer
 	home     error          // why the home page is neither that of WordPress nor of Ghost
 	needsKey error          // why a site of Ghost needs a key; nil if it does not
@@ -107,6 +108,11 @@ func (s *setup) run(ctx context.Context) int {
 	s.outline.Folders, s.outline.Columns = greeting.Folders, columnsAmong(greeting.Folders)
 	s.describe(greeting)
 	s.outline.Host = cmp.Or(greeting.Host, s.outline.Host)
+	if s.outline.Language == "" {
+		if s.guessed = guessLanguage(greeting.Titles); s.guessed != "" {
+			fmt.Fprintf(s.stdout, "language: %s, by the titles of the newest articles\n", s.guessed)
+		}
+	}
 	if len(greeting.Folders) > 0 {
 		fmt.Fprintf(s.stdout, "folders:  %s\n", printable(strings.Join(greeting.Folders, " ")))
 	}
@@ -149,7 +155,7 @@ func (s *setup) setKeyName(answer string) { s.outline.KeyName = strings.Trim(ans
 // askRest asks for what is easier to answer once the source has been seen.
 func (s *setup) askRest() {
 	o := &s.outline
-	s.ask("Language of the pages, tr or en", o.Language, "tr", func(answer string) { o.Language = answer })
+	s.ask("Language of the pages, as tr, de or pt-BR", o.Language, cmp.Or(s.guessed, "tr"), func(answer string) { o.Language = answer })
 	title := cmp.Or(map[string]string{"tr": o.Host + " aynası", "en": "Mirror of " + o.Host}[o.Language], o.Host)
 	s.ask("Title of the site", o.Title, title, func(answer string) { o.Title = answer })
 	s.ask("Address where the site will be served", o.BaseURL, "http://"+s.addr+"/", func(answer string) { o.BaseURL = answer })

@@ -46,17 +46,12 @@ func (s *setup) discover(ctx context.Context) error {
 	return nil
 }
 
-// setLanguage takes the language of a site, unless a flag says otherwise.
+// setLanguage takes the language that a site names, unless a flag says otherwise.
 func (s *setup) setLanguage(name string) {
-	language, _, _ := strings.Cut(strings.ToLower(name), "-")
-	if s.outline.Language != "" || language == "" {
-		return
+	if tag := usualTag(name); s.outline.Language == "" && tag != "" {
+		s.outline.Language = tag
+		fmt.Fprintf(s.stdout, "language: %s, as the site names it\n", tag)
 	}
-	s.outline.Language = "en"
-	if language == "tr" {
-		s.outline.Language = "tr"
-	}
-	fmt.Fprintf(s.stdout, "language: %s\n", printable(name))
 }
 
 // isFound reports whether a source has answered, although the first pages of its lists could

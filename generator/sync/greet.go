@@ -20,6 +20,7 @@ type Greeting struct {
 	Articles int               // on the first page
 	Folders  []string          // paths without sub-folders, as "/spor/", in the source's order
 	FolderAt map[string]string // folders by their addresses at the source
+	Titles   []string          // of the articles
 	Host     string            // of the newest article's address; "" if it has none
 	Site     client.Site       // of a trusted source
 	Failed   []Failure         // lists that could not be read
@@ -59,6 +60,7 @@ func Greet(ctx context.Context, options Options) (g Greeting, err error) {
 		case err != nil:
 			return g, err
 		case r.Kind == archive.Article:
+			g.Titles = append(g.Titles, r.Title, r.Spot)
 			if g.Articles++; g.Host == "" {
 				g.Host = host(r.URL)
 			}
