@@ -62,7 +62,7 @@ func (s *settings) flags() *pflag.FlagSet {
 
 	f.StringVar(&s.title, "title", "", "`TITLE` of the site; by default it names the service")
 	f.StringVar(&s.baseURL, "base-url", "", "`URL` where the site will be served; by default that of ayna serve")
-	f.StringVar(&s.language, "language", "", "language of the pages, `tr` or en; by default tr")
+	f.StringVar(&s.language, "language", "", "`LANGUAGE` of the pages, as tr, de or pt-BR; by default that of the source")
 	f.StringVar(&s.timezone, "timezone", "", "time `ZONE`; by default Europe/Istanbul")
 	f.StringVar(&s.folders, "folders", "", "mirror only the folders `PATHS`, as /spor/,/ekonomi/")
 	f.StringVar(&s.keyEnv, "key-env", "", "the API key is in the environment variable `NAME`; by default AYNA_API_KEY")

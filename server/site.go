@@ -34,7 +34,7 @@ type Preview struct {
 
 // OpenPreview opens the tree at dir. A build publishes by putting another
 // directory in its place, which is then served. The site will be published at
-// baseURL, with which the links of its 404 page begin. Its pages may also load what allowed
+// baseURL, with whose path the links of its 404 page begin. Its pages may also load what allowed
 // names. The caller closes the preview after its last request.
 func OpenPreview(dir, baseURL string, allowed site.Sources) (*Preview, error) {
 	compress, err := gzhttp.NewWrapper(gzhttp.MinSize(minCompressed), gzhttp.CompressionLevel(gzip.BestSpeed), gzhttp.ContentTypeFilter(isText))
@@ -193,8 +193,10 @@ func (p *Preview) notFound(w http.ResponseWriter, files fs.FS) {
 	}
 	w.Header().Set("Content-Type", site.ContentType("404.html"))
 	w.WriteHeader(http.StatusNotFound)
-	if p.baseURL != "" {
-		page = bytes.ReplaceAll(page, []byte(p.baseURL), []byte("/"))
+	if base, err := url.Parse(p.baseURL); err == nil && len(base.Path) > len("/") { // the preview is at the root
+		for _, before := range []string{`"`, " "} { // of an attribute, and of a second address in it
+			page = bytes.ReplaceAll(page, []byte(before+base.EscapedPath()), []byte(before+"/"))
+		}
 	}
 	w.Write(page)
 }

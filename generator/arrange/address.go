@@ -24,7 +24,8 @@ const (
 	kindSpace     = "kind"
 	customSpace   = "mix"
 	standingSpace = "standing"
-	originSpace   = "origin" // by new folder: the directory of the folder that was renamed to it
+	sectionsSpace = "sections" // one directory, of the page of all folders
+	originSpace   = "origin"   // by new folder: the directory of the folder that was renamed to it
 )
 
 // directoryKey identifies the list or folder that a directory belongs to.
@@ -54,6 +55,8 @@ func (b *builder) address(ctx context.Context, a *archive.Archive) error {
 		custom.Dir = b.listDirectory(customSpace, custom.Title, w.CustomListsDir, custom.Title, "")
 	}
 	b.site.Corrections.Dir = w.CorrectionsDir
+	// The last, so that no folder gives way to it.
+	b.site.SectionsDir = b.directories.assign(directoryKey{sectionsSpace, ""}, func() string { return w.SectionsDir })
 	b.redirectRenamed()
 	return b.addressItems(ctx, a)
 }
@@ -203,7 +206,7 @@ func (b *builder) openDirectories(ctx context.Context, a *archive.Archive) error
 	for _, address := range b.options.Taken {
 		b.names.Take(address)
 	}
-	for _, space := range []string{folderSpace, writerSpace, tagSpace, pageSpace, searchSpace, kindSpace, customSpace, standingSpace, originSpace} {
+	for _, space := range []string{folderSpace, writerSpace, tagSpace, pageSpace, searchSpace, kindSpace, customSpace, standingSpace, sectionsSpace, originSpace} {
 		given, err := a.Directories(ctx, space)
 		if err != nil {
 			return err

@@ -144,7 +144,7 @@ func (r *Renderer) cards(ctx context.Context, s *story.Story, items []site.Item,
 	var numbers []int // of those among cards
 	for i, item := range items {
 		var known bool
-		if cards[i], known = r.cardCache.Get(teaserKey{item.Row(), showsFolder(item, home)}); !known {
+		if cards[i], known = r.cardCache.Get(teaserKey{item.Row(), showsFolder(item, home), true}); !known {
 			missing, numbers = append(missing, item), append(numbers, i)
 		}
 	}
@@ -154,7 +154,7 @@ func (r *Renderer) cards(ctx context.Context, s *story.Story, items []site.Item,
 	}
 	for i, item := range missing {
 		folder := showsFolder(item, home)
-		view := r.teaser(&read[i], 3, folder, prose.FragmentAddress)
+		view := r.teaser(&read[i], 3, folder, true, prose.FragmentAddress)
 		c := card{pictured: view.Picture != nil}
 		if c.pictured {
 			view.Spot, view.Picture.Sizes = "", smallSizes
@@ -162,7 +162,7 @@ func (r *Renderer) cards(ctx context.Context, s *story.Story, items []site.Item,
 		if c.Fragment, err = prose.NewFragment(r.subtemplate("teaser"), &view); err != nil {
 			return nil, err
 		}
-		r.cardCache.Put(teaserKey{item.Row(), folder}, c)
+		r.cardCache.Put(teaserKey{item.Row(), folder, true}, c)
 		cards[numbers[i]] = c
 	}
 	picturesFirst(cards, func(c card) bool { return c.pictured })

@@ -14,6 +14,7 @@ import (
 
 // How many items and lists the parts of home show.
 const (
+	fewItems       = 6 // items of a paper below which home has one column
 	frontItems     = 5 // the lead and its seconds
 	besideLead     = 4
 	latestItems    = 8
@@ -33,11 +34,9 @@ const (
 	homeLetters = 3500
 )
 
-// sectionsAnchor is the id of the part of home that names all sections.
-const sectionsAnchor = "sections"
-
 type homeView struct {
 	pageView
+	Few       bool     // it has one column
 	Lead      []teaser // one, or none on an empty site
 	Beside    []link   // headlines that belong to the lead
 	Seconds   []teaser
@@ -105,6 +104,7 @@ func (r *Renderer) home() output.File {
 	return r.render(r.site.Home.Index(), "home", func(ctx context.Context) (completer, error) {
 		v := &homeView{pageView: r.pageView(r.site.Home.Index(), "", r.site.Description)}
 		page := r.site.Home.Page(0)
+		v.Few = r.site.Home.Items.Len() < fewItems
 		if page.Older > 0 {
 			v.Older = v.linkTo(r.site.Home.PageAddress(page.Older), v.Words.Older)
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"ayna/archive"
+	"ayna/generator/site"
 	"ayna/server/newsroom"
 )
 
@@ -192,5 +193,65 @@ func TestTeasers(t *testing.T) {
 		if c.lacks != "" && strings.Contains(text, c.lacks) {
 			t.Errorf("%s: %s has %s", c.name, c.file, c.lacks)
 		}
+	}
+}
+
+// TestFewItems: home of a paper with a few items has one column, and no page links to an
+// index without a list.
+func TestFewItems(t *testing.T) {
+	for n, few := range map[int]bool{3: true, 6: false} {
+		w := newWorld(t, "en")
+		w.fixture = fixture{records: articles(n)}
+		w.searches, w.customLists = nil, nil
+		w.settings.Words, _ = site.WordsFor("en")
+		files := w.render(t).files
+		home := string(files["index.html"])
+		if strings.Contains(home, `class="front few"`) != few {
+			t.Errorf("%d items: one column is %t", n, !few)
+		}
+		for _, empty := range []string{"writers", "tags", "pages", "corrections"} {
+			if files[empty+"/index.html"] == nil {
+				t.Errorf("%s/index.html is not there", empty)
+			}
+			for name, text := range files {
+				if strings.Contains(string(text), `href="`+empty+`/index.html"`) {
+					t.Errorf("%d items: %s links %s", n, name, empty)
+				}
+			}
+		}
+		if !strings.Contains(home, `href="kinds/index.html"`) || !strings.Contains(home, `href="sections/index.html"`) {
+			t.Error("home links no index of kinds, or of sections")
+		}
+	}
+}
+
+// TestSections: the page of all sections names each folder once, below its top folder.
+func TestSections(t *testing.T) {
+	files := newWorld(t, "tr").render(t).files
+	page := string(files["bolumler/index.html"])
+	for _, folder := range []string{"ekonomi", "ekonomi/liman", "spor", "yazarlar", "a-1/b/c-d"} {
+		if strings.Count(page, `href="../`+folder+`/index.html"`) < 1 {
+			t.Errorf("it lacks %s", folder)
+		}
+	}
+	if !strings.Contains(page, "B › C D") {
+		t.Error("it does not name the folders on the way")
+	}
+}
+
+// TestWriterOfTeasers: a writer's own page does not repeat the name beside each item.
+func TestWriterOfTeasers(t *testing.T) {
+	files := newWorld(t, "tr").render(t).files
+	found := false
+	for name, text := range files {
+		if strings.HasPrefix(name, "yazar/nehir") && strings.HasSuffix(name, "index.html") {
+			found = true
+			if strings.Contains(string(text), `<p class="meta"><bdi>Nehir Taşkın</bdi>`) {
+				t.Errorf("%s repeats the name", name)
+			}
+		}
+	}
+	if !found {
+		t.Error("no page of the writer")
 	}
 }

@@ -18,8 +18,15 @@ type indexView struct {
 	Newest  []person  // where there are many writers, those with the newest items
 	Most    []link    // where there are many tags, those with most items
 	Parts   []section // the first lists of an index that is not alphabetical
+	Tree    []branch  // of all sections
 	Letters []letter  // one without a letter where the index is not alphabetical
 	Years   []year    // of an archive
+}
+
+// branch is a top folder and those below it.
+type branch struct {
+	link
+	Below []link
 }
 
 // letter is the part of an index whose titles begin with one letter.
@@ -85,8 +92,43 @@ func (r *Renderer) indexList() []index {
 	return indexes
 }
 
+// filledIndexes returns the indexes that name a list.
+func (r *Renderer) filledIndexes() []index {
+	filled := make(map[site.ListKind]bool)
+	for list := range r.site.Lists() {
+		if list.Items.Len() > 0 {
+			filled[list.Kind] = true
+		}
+	}
+	return slices.DeleteFunc(r.indexList(), func(i index) bool { return !filled[i.sort] })
+}
+
+// sections returns the page of all folders.
+func (r *Renderer) sections() output.File {
+	address, title := path.Join(r.site.SectionsDir, "index.html"), r.site.Words.AllSections
+	return r.render(address, title, func(context.Context) (completer, error) {
+		v := &indexView{pageView: r.listPageView(address, title), Heading: title}
+		for _, top := range r.site.Root.Folders {
+			b := branch{link: v.linkWithCount(&top.List)}
+			v.addBelow(&b, "", top)
+			v.Tree = append(v.Tree, b)
+		}
+		return v, nil
+	})
+}
+
+// addBelow adds links to the folders below one, each with the titles on the way to it.
+func (v *indexView) addBelow(b *branch, way string, folder *site.Folder) {
+	for _, below := range folder.Folders {
+		l := v.linkWithCount(&below.List)
+		l.Text = way + l.Text
+		b.Below = append(b.Below, l)
+		v.addBelow(b, l.Text+" › ", below)
+	}
+}
+
 func (r *Renderer) indexes() []output.File {
-	var files []output.File
+	files := []output.File{r.sections()}
 	for _, index := range r.indexList() {
 		files = append(files, r.render(index.address(), index.title, func(ctx context.Context) (completer, error) {
 			v := &indexView{pageView: r.listPageView(index.address(), index.title), Heading: index.title}
@@ -229,7 +271,7 @@ func (r *Renderer) searchPage() output.File {
 		for _, search := range r.site.Searches {
 			v.Searches = append(v.Searches, v.linkWithCount(&search.List))
 		}
-		for _, index := range r.indexList() {
+		for _, index := range r.filledIndexes() {
 			v.Indexes = append(v.Indexes, *v.linkTo(index.address(), index.title))
 		}
 		return v, nil

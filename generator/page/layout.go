@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"html/template"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -88,12 +89,13 @@ type moment struct {
 }
 
 // pageView returns the fields of the page at address, with home as its trail. The
-// page for unknown addresses is shown at any address, so its links are absolute.
+// page for unknown addresses is shown at any address, and perhaps at another host: its links
+// begin with the path of the site.
 func (r *Renderer) pageView(address, title, description string) pageView {
 	s, w := r.site, &r.site.Words
 	href := func(to string) string { return site.Relative(address, to) }
 	if address == site.NotFound {
-		href = s.Absolute
+		href = s.Rooted
 	}
 	f := pageView{
 		Words: w, Language: s.Language, Direction: r.direction, Site: s.Title, Title: title,
@@ -323,15 +325,14 @@ func (r *Renderer) layoutView(address string, href func(string) string) *layoutV
 		below := strings.HasPrefix(address, folder.Dir+"/")
 		v.Navigation = append(v.Navigation, link{Href: href(folder.Index()), Text: folder.Title, Current: below})
 	}
-	v.Sections = link{Href: v.Home.Href + "#" + sectionsAnchor, Text: w.AllSections}
-	if v.Home.Current {
-		v.Sections.Href = "#" + sectionsAnchor
-	}
+	v.Sections = link{Href: href(path.Join(s.SectionsDir, "index.html")), Text: w.AllSections}
 	browse, follow, about := linkGroup{Title: w.Browse}, linkGroup{Title: w.FollowThis}, linkGroup{Title: w.ThisSite}
-	for _, index := range r.indexList() {
+	for _, index := range r.filledIndexes() {
 		browse.add(href(index.address()), index.title)
 	}
-	browse.add(href(w.MonthIndex(&s.Home)), w.Archive)
+	if len(s.Home.Months(s.Location)) > 0 {
+		browse.add(href(w.MonthIndex(&s.Home)), w.Archive)
+	}
 	browse.add(v.Search.Href, v.Search.Text)
 	if len(s.Formats) > 0 {
 		follow.add(href(w.SubscribePage("", 0)), w.Subscribe)
@@ -345,7 +346,9 @@ func (r *Renderer) layoutView(address string, href func(string) string) *layoutV
 	for _, own := range r.own {
 		about.add(href(own.address), own.Title)
 	}
-	about.add(href(s.Corrections.Index()), w.Corrections)
+	if s.Corrections.Items.Len() > 0 {
+		about.add(href(s.Corrections.Index()), w.Corrections)
+	}
 	v.Footer = slices.DeleteFunc([]linkGroup{browse, follow, about}, func(g linkGroup) bool { return len(g.Links) == 0 })
 	return v
 }

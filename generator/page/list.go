@@ -139,7 +139,7 @@ func (r *Renderer) listView(ctx context.Context, l listInfo, address, title stri
 		v.Alike = v.Alike && item.Kind() == items.At(0).Kind()
 	}
 	first := address == l.Index()
-	fragments, illustrated, err := r.renderTeasers(ctx, &v.pageView, items, l.folder, first)
+	fragments, illustrated, err := r.renderTeasers(ctx, &v.pageView, items, l, first)
 	front := 0
 	if illustrated && first {
 		front = min(frontOfList, len(fragments))

@@ -44,11 +44,14 @@ func writerNames(writers []*site.Writer) string {
 }
 
 // teaser returns an item with a heading of a level.
-func (r *Renderer) teaser(read *story.Teaser, level int, folder bool, href func(string) string) teaser {
+func (r *Renderer) teaser(read *story.Teaser, level int, folder, writers bool, href func(string) string) teaser {
 	item := read.Item
 	t := teaser{
 		Href: href(item.Address()), Title: unbroken(read.Title), Spot: read.Spot,
-		Writers: writerNames(item.Writers()), Published: r.moment(item.Published()), Level: level,
+		Published: r.moment(item.Published()), Level: level,
+	}
+	if writers {
+		t.Writers = writerNames(item.Writers())
 	}
 	if folder {
 		t.Section = item.Folder().Title
@@ -129,7 +132,7 @@ func picturesFirst[E any](list []E, pictured func(E) bool) {
 func (t teasers) list(items []site.Item, level int, home *site.Folder) []teaser {
 	list := make([]teaser, len(items))
 	for i, item := range items {
-		list[i] = t.page.renderer.teaser(t.byItem[item], level, showsFolder(item, home), t.page.href)
+		list[i] = t.page.renderer.teaser(t.byItem[item], level, showsFolder(item, home), true, t.page.href)
 	}
 	return list
 }
@@ -144,21 +147,28 @@ func (t teasers) link(item site.Item) *link {
 
 // teaserKey names a rendered teaser by its item's row.
 type teaserKey struct {
-	row    int64
-	folder bool // it names the folder
+	row             int64
+	folder, writers bool // it names them
 }
 
-// renderTeasers returns the teasers of a list page, and whether the first has a picture;
+// teaserKey returns what a teaser names in a list: not the folder that the list is, nor the
+// only writer whose list it is.
+func (l *listInfo) teaserKey(item site.Item) teaserKey {
+	alone := l.writer != nil && len(item.Writers()) == 1 && item.Writers()[0] == l.writer
+	return teaserKey{item.Row(), showsFolder(item, l.folder), !alone}
+}
+
+// renderTeasers returns the teasers of a page of a list, and whether the first has a picture;
 // large makes that picture large. Each is rendered once for all lists, except the first of
 // a page, whose picture loads with the page.
-func (r *Renderer) renderTeasers(ctx context.Context, f *pageView, items site.Items, home *site.Folder, large bool) (fragments []prose.Fragment, illustrated bool, err error) {
+func (r *Renderer) renderTeasers(ctx context.Context, f *pageView, items site.Items, l listInfo, large bool) (fragments []prose.Fragment, illustrated bool, err error) {
 	fragments = make([]prose.Fragment, items.Len())
 	var missing []site.Item
 	var numbers []int // of those among fragments
 	for i := range fragments {
 		item, known := items.At(i), false
 		if i > 0 {
-			fragments[i], known = r.teasers.Get(teaserKey{item.Row(), showsFolder(item, home)})
+			fragments[i], known = r.teasers.Get(l.teaserKey(item))
 		}
 		if !known {
 			missing, numbers = append(missing, item), append(numbers, i)
@@ -169,8 +179,8 @@ func (r *Renderer) renderTeasers(ctx context.Context, f *pageView, items site.It
 		return nil, false, err
 	}
 	for i, item := range missing {
-		number, folder := numbers[i], showsFolder(item, home)
-		view := r.teaser(&read[i], 2, folder, prose.FragmentAddress)
+		number, key := numbers[i], l.teaserKey(item)
+		view := r.teaser(&read[i], 2, key.folder, key.writers, prose.FragmentAddress)
 		if number == 0 && view.Picture != nil {
 			view.Picture.First, illustrated = true, true
 			if large {
@@ -181,7 +191,7 @@ func (r *Renderer) renderTeasers(ctx context.Context, f *pageView, items site.It
 			return nil, false, err
 		}
 		if number > 0 {
-			r.teasers.Put(teaserKey{item.Row(), folder}, fragments[number])
+			r.teasers.Put(key, fragments[number])
 		}
 	}
 	return fragments, illustrated, nil

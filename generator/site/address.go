@@ -1,6 +1,8 @@
 package site
 
 import (
+	"cmp"
+	neturl "net/url"
 	"path"
 	"regexp"
 	"strconv"
@@ -240,6 +242,20 @@ func Root(from string) string {
 		return usual[:up]
 	}
 	return strings.Repeat("../", depth)
+}
+
+// Rooted returns the link to a file of the tree from any page of the same host: "/haber/" and
+// the address.
+func (s *Settings) Rooted(address string) string {
+	base := "/"
+	if u, err := neturl.Parse(s.BaseURL); err == nil {
+		base = cmp.Or(u.EscapedPath(), base)
+	}
+	dir, name := path.Split(address)
+	if name == "index.html" {
+		name = ""
+	}
+	return base + dir + name
 }
 
 // Absolute returns the URL of a file of the tree, for an index page that of its

@@ -33,6 +33,7 @@ type Site struct {
 	CustomLists []*CustomList // in the order of the configuration
 	Sections    []*Folder     // the top folders, and others that the configuration names, as home shows them
 	Navigation  []*Folder     // the first of them, in the masthead of all pages
+	SectionsDir string        // of the page that lists all folders
 
 	Emptied     []*List // published lists without items now: they keep pages and feeds, but no page links to them
 	Corrections List    // items whose text changed after they were published, the last change first

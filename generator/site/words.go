@@ -14,6 +14,8 @@ type Words struct {
 	// Directories. As parts of published addresses they never change.
 	PagesDir, WritersDir, TagsDir, SearchDir, KindsDir, ArchiveDir, CorrectionsDir, CustomListsDir, SubscribeDir string
 
+	SectionsDir string // of the page of all sections; a folder of that name goes before
+
 	AboutName string // of the page about the mirror; becomes its address
 
 	Kinds   map[Kind]string // one item of a kind; part of addresses, too
