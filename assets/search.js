@@ -441,6 +441,14 @@ const ayna = (() => {
 
   const text = (element, content) => { element.textContent = content; return element; };
   const written = (number) => number.toLocaleString(document.documentElement.lang);
+  // A date as the language writes it; the pattern is of the CLDR, such as "d. MMMM y".
+  const figures = (number, letters) => number.toLocaleString(document.documentElement.lang, { useGrouping: false, minimumIntegerDigits: Math.min(letters.length, 2) });
+  const day = (year, month, date) => say.date.replace(/'([^']*)'|y+|[ML]+|d+/g, (field, literal) => {
+    if (literal !== undefined) return literal;
+    if (field[0] === "y") return figures(year, "y");
+    if (field[0] === "d") return figures(date, field);
+    return field.length > 2 ? say.months.split("|")[month - 1] : figures(month, field);
+  });
   const fields = () => Object.fromEntries(new FormData(form));
 
   const element = (tag, name) => Object.assign(document.createElement(tag), { className: name || "" });
@@ -454,7 +462,7 @@ const ayna = (() => {
     head.append(marked(link, item.title, marksOf(item.title, wants)));
     const meta = element("p", "meta");
     const kind = item.kind > 0 && [...form.kind.options].find((o) => o.value === KINDS[item.kind]);
-    const date = item.date && `${item.date % 100} ${say.months.split(" ")[Math.floor(item.date / 100) % 100 - 1]} ${Math.floor(item.date / 10000)}`;
+    const date = item.date && day(Math.floor(item.date / 10000), Math.floor(item.date / 100) % 100, item.date % 100);
     for (const [tag, content] of [["bdi", item.folder], ["span", kind && kind.text], ["span", date]]) {
       if (content) meta.append(text(element(tag), content), " ");
     }

@@ -50,7 +50,7 @@ const maxLogo = 512 << 10
 
 // readFrame reads what the owner puts around pages.
 func readFrame(c *config.Config, table string) (f page.Frame, err error) {
-	f.Accent, f.Sources = c.Accent, c.CSP
+	f.Accent, f.Sources, f.Note = c.Accent, c.CSP, c.Words.FeedNote
 	for _, link := range c.Menu {
 		f.Menu = append(f.Menu, page.MenuLink(link))
 	}

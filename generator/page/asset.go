@@ -76,6 +76,9 @@ func Assets(fsys fs.FS, frame Frame) ([]Asset, error) {
 	names := strings.NewReplacer(published...)
 	for _, style := range styles {
 		style.Data = []byte(names.Replace(string(style.Data)))
+		if style.Name == FeedStyle {
+			style.Data = bytes.ReplaceAll(style.Data, []byte("@note@"), []byte(inCSS.Replace(frame.Note)))
+		}
 		if style.Name == styleName && frame.Accent != "" {
 			style.Data = append(style.Data, accentRule(frame.Accent)...)
 		}

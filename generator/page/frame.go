@@ -16,6 +16,7 @@ type Frame struct {
 	Logo    Asset  // a picture instead of the site's name; its name is "logo" with an extension, "" for none
 	Accent  string // a colour, "#96181d"; "" is that of the style sheet
 	Footer  template.HTML
+	Note    string // of feeds, in place of @note@ in feed.css
 	Menu    []MenuLink
 	Sources site.Sources // what Head, Article and Foot load
 
@@ -60,6 +61,9 @@ func accentRule(accent string) string {
 	return fmt.Sprintf("\n:root { --light-accent: %s; --dark-accent: %s; }\n",
 		c.readable(parseColour(lightGround), colour{}), c.readable(parseColour(darkGround), colour{255, 255, 255}))
 }
+
+// inCSS escapes a text for a string of CSS.
+var inCSS = strings.NewReplacer(`\`, `\5c `, `"`, `\22 `, "\n", `\a `, "<", `\3c `)
 
 // colour has red, green and blue from 0 to 255.
 type colour [3]float64

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"ayna/generator/page"
 	"ayna/generator/prose"
@@ -86,6 +87,17 @@ func TestAccent(t *testing.T) {
 		if accent == "#96181d" && found[1] != accent {
 			t.Errorf("a readable colour became %s", found[1])
 		}
+	}
+}
+
+// TestFeedNote puts the note of the language into the style sheet of feeds.
+func TestFeedNote(t *testing.T) {
+	list, err := page.Assets(fstest.MapFS{"feed.css": {Data: []byte(`:root::before { content: "@note@"; }`)}}, page.Frame{Note: "a \"b\" </style>\\"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := string(list[0].Data), `:root::before { content: "a \22 b\22  \3c /style>\5c "; }`; got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }
 

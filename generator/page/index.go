@@ -244,7 +244,7 @@ type searchView struct {
 	Heading  string
 	Script   string // "" if the assets have none
 	Root     string // relative path to the root of the tree
-	Months   string // their names, separated by spaces
+	Months   string // their names in dates, separated by bars
 	Kinds    []kindOption
 	Searches []link // saved searches
 	Indexes  []link
@@ -262,7 +262,7 @@ func (r *Renderer) searchPage() output.File {
 	return r.render(address, title, func(context.Context) (completer, error) {
 		v := &searchView{
 			pageView: r.pageView(address, title, fmt.Sprintf(w.SearchDescription, r.site.Title)),
-			Heading:  title, Root: site.Root(address), Months: strings.Join(w.Months[:], " "),
+			Heading:  title, Root: site.Root(address), Months: strings.Join(w.DateMonths[:], "|"),
 		}
 		v.Script = r.asset(searchScript, v.href)
 		for _, kind := range site.Kinds {

@@ -33,6 +33,7 @@ type Words struct {
 	CorrectionFields                                                        [3]string // title, spot and text of an item
 	CorrectionsText, Moved                                                  string
 	SubscribeText                                                           []string // paragraphs
+	FeedNote                                                                string   // above a feed that a browser shows
 	Home, Writers, Tags, Searches, Pages, Latest                            string
 	SkipToContent, MainNavigation, Breadcrumb, Pagination                   string
 	Newer, Older, NewerItem, OlderItem, Related, MoreColumns, MoreIn        string
@@ -75,13 +76,14 @@ type Words struct {
 	BookAccess                                                        string   // what helps people who do not see well
 
 	// Of the language, not in its file.
-	Months    [12]string      `words:"-"` // by themselves
-	DateOrder string          `words:"-"` // a date as the CLDR writes its pattern, for the search page
-	Onward    string          `words:"-"` // an arrow in the direction of reading
-	Back      string          `words:"-"` // and one against it
-	Locale    string          `words:"-"` // as Open Graph names it
-	KindDirs  map[Kind]string `words:"-"` // Kinds as addresses have them
-	Mark      string          `words:"-"` // the language of the words where it is not the site's, else ""
+	Months     [12]string      `words:"-"` // by themselves
+	DateMonths [12]string      `words:"-"` // inside of a date
+	DateOrder  string          `words:"-"` // a date as the CLDR writes its pattern, for the search page
+	Onward     string          `words:"-"` // an arrow in the direction of reading
+	Back       string          `words:"-"` // and one against it
+	Locale     string          `words:"-"` // as Open Graph names it
+	KindDirs   map[Kind]string `words:"-"` // Kinds as addresses have them
+	Mark       string          `words:"-"` // the language of the words where it is not the site's, else ""
 
 	tag    language.Tag
 	locale *locale
