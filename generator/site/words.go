@@ -62,12 +62,17 @@ type Words struct {
 	PreviousPicture, NextPicture, Close string
 	Copy, Copied, FindList, NoList      string // of the page of feeds
 	// Of the search page.
-	Search, SearchFor, SearchButton, KindLabel, YearLabel, AnyKind, AnyYear, Results, MoreResults string
-	OlderResults                                                                                  string
-	Found, FoundAtMost                                                                            string // how many are found, %d
-	FoundAmongNewest                                                                              string // how many are found, %d, and among how many items, %s
-	FoundNothing, SearchFailed, SearchNeedsScript, Browse                                         string
-	SearchDescription                                                                             string // format with the site's title
+	Search, SearchFor, SearchButton, KindLabel, AnyKind, AnyWriter, Results, MoreResults string
+	FromLabel, ToLabel                                                                   string // the first and the last day
+	SortLabel, SortByRelevance, SortByDate                                               string
+	DidYouMean                                                                           string // a query that may be meant, %s
+	FoundInstead                                                                         string // a word that is unknown, %s, and the one that is found instead, %s
+	SearchTooShort                                                                       string // the least number of letters, %s
+	OlderResults                                                                         string
+	Found, FoundAtMost                                                                   string // how many are found, %d
+	FoundAmongNewest                                                                     string // how many are found, %d, and among how many items, %s
+	FoundNothing, SearchFailed, SearchNeedsScript, Browse                                string
+	SearchDescription                                                                    string // format with the site's title
 
 	// Of books.
 	Contents, Cover, Sources, AboutSource, InMirror, Fetched, Undated string
@@ -201,9 +206,12 @@ var turkish = Words{
 	Copy: "Kopyala", Copied: "Kopyalandı", FindList: "Bölüm, yazar ya da konu bulun", NoList: "Bu adla bir şey yok.",
 	PreviousPicture: "Önceki fotoğraf", NextPicture: "Sonraki fotoğraf", Close: "Kapat",
 	Locale: "tr_TR",
-	Search: "Arama", SearchFor: "Aranan", SearchButton: "Ara", KindLabel: "Tür", YearLabel: "Yıl", AnyKind: "Tüm türler", AnyYear: "Tüm yıllar", Results: "Sonuçlar", MoreResults: "Daha fazla sonuç",
+	Search: "Arama", SearchFor: "Aranan", SearchButton: "Ara", KindLabel: "Tür", AnyKind: "Tüm türler", AnyWriter: "Tüm yazarlar", Results: "Sonuçlar", MoreResults: "Daha fazla sonuç",
 	OlderResults: "Daha eskilerde ara", Found: "%d sonuç", FoundAtMost: "En çok %d sonuç", FoundAmongNewest: "En yeni %s içerikte %d sonuç",
 	FoundNothing: "Sonuç bulunamadı.", SearchFailed: "Arama dizini okunamadı. Sayfayı yenileyip yeniden deneyin.",
+	FromLabel: "Başlangıç", ToLabel: "Bitiş", SortLabel: "Sıralama", SortByRelevance: "En ilgili", SortByDate: "En yeni",
+	DidYouMean: "Bunu mu demek istediniz: %s", FoundInstead: "“%s” geçen içerik yok. “%s” için bulunanlar gösteriliyor.",
+	SearchTooShort:    "Sonuç yok. En az %s harf yazın.",
 	SearchNeedsScript: "Arama JavaScript ile çalışır. Aşağıdaki sayfalar onsuz da kullanılabilir.", Browse: "Göz atın",
 	SearchDescription: "%s içinde arama: başlıklar, metinler, yazarlar ve konular.",
 	Contents:          "İçindekiler", Cover: "Kapak", Sources: "Kaynaklar", AboutSource: "Kaynak bilgisi", InMirror: "Aynada", Fetched: "Aynaya alındı", Undated: "Tarihi bilinmiyor",
@@ -266,9 +274,12 @@ var english = Words{
 	Copy: "Copy", Copied: "Copied", FindList: "Find a section, a writer or a topic", NoList: "Nothing has that name.",
 	PreviousPicture: "Previous picture", NextPicture: "Next picture", Close: "Close",
 	Locale: "en_US",
-	Search: "Search", SearchFor: "Search for", SearchButton: "Search", KindLabel: "Kind", YearLabel: "Year", AnyKind: "All kinds", AnyYear: "All years", Results: "Results", MoreResults: "More results",
+	Search: "Search", SearchFor: "Search for", SearchButton: "Search", KindLabel: "Kind", AnyKind: "All kinds", AnyWriter: "All writers", Results: "Results", MoreResults: "More results",
 	OlderResults: "Search older items", Found: "Results: %d", FoundAtMost: "Results: at most %d", FoundAmongNewest: "Results among the newest %s items: %d",
 	FoundNothing: "Nothing found.", SearchFailed: "The search index could not be read. Reload the page and try again.",
+	FromLabel: "From", ToLabel: "To", SortLabel: "Order", SortByRelevance: "Best match first", SortByDate: "Newest first",
+	DidYouMean: "Did you mean %s?", FoundInstead: "Nothing has “%s”. These are results for “%s”.",
+	SearchTooShort:    "Nothing found. Type at least %s letters.",
 	SearchNeedsScript: "Search works with JavaScript. The pages below work without it.", Browse: "Browse",
 	SearchDescription: "Search in %s: headlines, texts, writers and topics.",
 	Contents:          "Contents", Cover: "Cover", Sources: "Sources", AboutSource: "About the source", InMirror: "In the mirror", Fetched: "Fetched", Undated: "Undated",
