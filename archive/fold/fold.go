@@ -114,6 +114,9 @@ func IsUnspaced(r rune) bool {
 
 // normal returns a text in Unicode's form NFC, with kana of full width.
 func normal(text string) string {
+	if !mayChange(text) {
+		return text
+	}
 	text = norm.NFC.String(text)
 	if !strings.ContainsFunc(text, isHalfwidth) {
 		return text
@@ -133,6 +136,18 @@ func normal(text string) string {
 		text = text[n:]
 	}
 	return b.String()
+}
+
+// mayChange reports whether a text may have letters beyond Latin ones that are composed, and
+// beyond punctuation (U+2000 to U+2FFF).
+func mayChange(text string) bool {
+	const combining, punctuation = 0xCC, 0xE2 // first bytes of UTF-8
+	for i := range len(text) {
+		if text[i] >= combining && text[i] != punctuation {
+			return true
+		}
+	}
+	return false
 }
 
 func isHalfwidth(r rune) bool { return r >= 0xFF61 && r <= 0xFF9F }

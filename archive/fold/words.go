@@ -1,7 +1,6 @@
 package fold
 
 import (
-	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -55,12 +54,16 @@ func (w *Reader) Read(text string) {
 		r, size := utf8.DecodeRuneInString(text[i:])
 		start := i
 		i += size
+		if r < rune(len(latin)) && latin[r] != 0 {
+			w.add(latin[r], start, i)
+			continue
+		}
 		if w.digits > 0 && w.digits <= 3 && !w.ending && isGrouping(r) && beginsWithThree(text[i:]) && (w.letters <= 3 || w.digits == 3) {
 			w.digits = 0
 			continue
 		}
 		switch {
-		case strings.ContainsRune("'`´‘’ʼ′＇", r):
+		case isApostrophe(r):
 			w.ending = w.ending || w.letters > 1 || w.letters == 1 && unicode.IsNumber(w.first)
 		case r < utf8.RuneSelf:
 			w.end(text)
@@ -96,8 +99,32 @@ var foldedASCII = func() (table [256]byte) {
 	return table
 }()
 
+// latin has the folded form of letters beyond ASCII that become one other letter.
+var latin = func() (table [0x180]rune) {
+	for r := rune(utf8.RuneSelf); r < rune(len(table)); r++ {
+		if all := []rune(slowly(r)); len(all) == 1 && isInWord(all[0]) {
+			table[r] = all[0]
+		}
+	}
+	return table
+}()
+
+func isApostrophe(r rune) bool {
+	switch r {
+	case '\'', '`', '´', '‘', '’', 'ʼ', '′', '＇':
+		return true
+	}
+	return false
+}
+
 // isGrouping reports whether a character divides the thousands of a number somewhere.
-func isGrouping(r rune) bool { return strings.ContainsRune(".,'’٬\u00a0\u2009\u202f", r) }
+func isGrouping(r rune) bool {
+	switch r {
+	case '.', ',', '\'', '’', '٬', '\u00a0', '\u2009', '\u202f':
+		return true
+	}
+	return false
+}
 
 // beginsWithThree reports whether a text begins with exactly three digits.
 func beginsWithThree(text string) bool {

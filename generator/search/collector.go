@@ -40,7 +40,7 @@ type spelled struct {
 }
 
 // maxSpellings bounds the number of spellings that a collector remembers.
-const maxSpellings = 1 << 14
+const maxSpellings = 1 << 16
 
 func newCollector(items int, s stemmer) *collector {
 	c := &collector{
