@@ -11,7 +11,6 @@ type collector struct {
 	items int // of the segment
 
 	terms     map[string]*term
-	forms     map[formKey]*form
 	spellings map[string]spelled // what is known of some words
 	pairs     []byte             // bits for each list of pairs
 
@@ -27,12 +26,6 @@ type collector struct {
 	buffer   []byte // of a filter
 }
 
-// formKey names a form: spellings of one folded word may have several stems.
-type formKey struct {
-	group *term
-	text  string
-}
-
 // spelled is what is known of a spelling: its form, and the hash of that.
 type spelled struct {
 	form *form
@@ -40,12 +33,11 @@ type spelled struct {
 }
 
 // maxSpellings bounds the number of spellings that a collector remembers.
-const maxSpellings = 1 << 16
+const maxSpellings = 1 << 15
 
 func newCollector(items int, s stemmer) *collector {
 	c := &collector{
-		items: items, stemmer: s, terms: make(map[string]*term), forms: make(map[formKey]*form),
-		spellings: make(map[string]spelled), pairs: make([]byte, pairLists*((items+7)/8)),
+		items: items, stemmer: s, terms: make(map[string]*term), spellings: make(map[string]spelled), pairs: make([]byte, pairLists*((items+7)/8)),
 	}
 	c.words.Emit = c.addWord
 	return c
@@ -116,16 +108,17 @@ func (c *collector) addWord(word fold.Word) {
 // form returns the form of a word.
 func (c *collector) form(word fold.Word) *form {
 	text := string(word.Text)
-	key := formKey{c.term([]byte(c.stemmer(text, word.Spelling))), text}
-	f := c.forms[key]
-	if f == nil {
-		if text == key.group.text {
-			text = key.group.text // one string
+	group := c.term([]byte(c.stemmer(text, word.Spelling)))
+	for _, f := range group.forms { // they are few
+		if f.text == text {
+			return f
 		}
-		f = &form{text: text, group: key.group}
-		c.forms[key] = f
-		key.group.forms = append(key.group.forms, f)
 	}
+	if text == group.text {
+		text = group.text // one string
+	}
+	f := &form{text: text, group: group}
+	group.forms = append(group.forms, f)
 	return f
 }
 
@@ -164,7 +157,7 @@ func (c *collector) finish() {
 			c.term([]byte(pairName(number))).lists[inTitle] = pair
 		}
 	}
-	c.forms, c.spellings = nil, nil
+	c.spellings = nil
 }
 
 // Neighbouring words of a line are terms too, so that few items have all words of a

@@ -4,7 +4,6 @@ import (
 	"iter"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"ayna/archive/fold"
 )
@@ -64,12 +63,13 @@ func (c *collector) sorted() []*term {
 	order := func(a, b *term) int { return compareUTF16(a.text, b.text) }
 	slices.SortFunc(all, order)
 	var more []*term
+	unspaced := all[firstUnspaced(all):]
 	for letters := 1; letters < fold.MaxLetters; letters++ {
-		for prefix, run := range groupByPrefix(all, letters) {
-			first, _ := utf8.DecodeRuneInString(prefix)
-			if letters < minPrefix && !fold.IsUnspaced(first) {
-				continue
-			}
+		some := all
+		if letters < minPrefix {
+			some = unspaced
+		}
+		for prefix, run := range groupByPrefix(some, letters) {
 			size := 0
 			for _, t := range run {
 				size += t.size + 1 + t.sizeOfForms()
@@ -82,6 +82,13 @@ func (c *collector) sorted() []*term {
 	all = append(all, more...)
 	slices.SortFunc(all, order)
 	return all
+}
+
+// firstUnspaced returns where the terms of scripts without blanks begin, and of those that
+// come after Thai, the first of them.
+func firstUnspaced(all []*term) int {
+	first, _ := slices.BinarySearchFunc(all, "ก", func(t *term, text string) int { return compareUTF16(t.text, text) })
+	return first
 }
 
 // groupByPrefix yields the terms that have the same first letters.
