@@ -1,7 +1,7 @@
-// The index of the search page, as the page asks it. It loads of the index what a query
-// needs, as scripts, which also works for a site in a folder on a disk. docs/index.md
-// describes the index, which generator/search makes, and what a query loads of it.
-// It knows no language: how letters fold, and which forms a word has, is in the index.
+// The index of the search page: words, its files, its dictionary. What a query needs is loaded
+// as scripts, which also works for a site in a folder on a disk. generator/search makes and
+// describes the files. Nothing here knows a language: how letters fold, and which forms a word
+// has, is in the index.
 "use strict";
 
 const ayna = (() => {

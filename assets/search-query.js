@@ -1,4 +1,4 @@
-// Queries of the search page, and what they find. docs/index.md describes the files.
+// Queries of the search page, and what they find. generator/search describes the files.
 "use strict";
 
 (() => {

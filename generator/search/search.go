@@ -1,18 +1,3 @@
-// Package search makes the inverted index that the search page of a site loads. It takes
-// a [story.Reader] of an arranged site and yields an [output.File] for each file of the
-// index.
-//
-// The index needs no server: each of its files is a script that calls a function
-// with data, and a query loads the few it needs. Items are numbered from the oldest
-// one, so files of old items do not change when new ones are published. The sizes of
-// files are bounded, since assets/search.js bounds what a query loads:
-// docs/search.md describes the format and these bounds.
-//
-// Begin with [Renderer.Files], in this file. segment.go makes the files of a segment,
-// contents.go and days.go have what it is made of. Package fold finds the words of texts, stem.go
-// their stems, collector.go collects and terms.go encodes the items of a term, divide.go divides
-// the terms into files, and items.go makes what the results show. words.go collects the words of
-// all segments, and dictionary.go divides them into files.
 package search
 
 import (
