@@ -8,7 +8,7 @@
 
   const MOST_WORDS = 6, MOST_PAIRS = 3;
   const FIELDS = 3; // title, spot and names, text
-  const FORM = 0, GROUP = FIELDS, BEGUN = 2 * FIELDS; // grades of the word as it is, of its other forms, of longer words
+  const FORM = 0, GROUP = 1, BEGUN = 2; // the word as it is, its other forms, longer words
   const RANKS = 3 * FIELDS, NOWHERE = 255;
 
   // "Words in quotes" and -words; others are of no sort.
@@ -51,6 +51,8 @@
       }
     }
     if (last) last.begins = last.form;
+    const positive = list.filter((want) => !want.not);
+    positive.forEach((want) => { want.several = positive.length > 1; });
     await Promise.all(list.map(lookUp));
     if (!filters.length && !query.from && !query.to && list.every((want) => want.not)) return { wants: [], phrases, list };
     return { wants: [...filters, ...list, ...pairs], phrases, list };
@@ -107,6 +109,10 @@
     return all;
   }
 
+  // gradeOf returns the grade of a word in a field. A single word comes first in its very form;
+  // of several that are in the title together, the forms count less.
+  const gradeOf = (want, kind, field) => want.several && kind !== BEGUN ? 2 * field + kind : FIELDS * kind + field;
+
   // grade notes how well items have what is wanted, by files of terms in their order.
   function grade(want, texts, grades) {
     const note = (p, grade) => { grades[p] = Math.min(grades[p], grade); };
@@ -123,7 +129,7 @@
           if (form !== want.form || want.begun) continue;
           const has = new Set();
           each(list, (ordinal) => has.add(ordinal));
-          places.forEach(([p, field], ordinal) => { if (!sign || has.has(ordinal) === (sign === ":")) note(p, FORM + field); });
+          places.forEach(([p, field], ordinal) => { if (!sign || has.has(ordinal) === (sign === ":")) note(p, gradeOf(want, FORM, field)); });
           continue;
         }
         if (!same && !(want.begins && stem.startsWith(want.begins))) continue;
@@ -131,7 +137,7 @@
         const first = same ? (alone && stem === want.form && !want.begun ? FORM : want.begun ? BEGUN : GROUP) : want.unspaced ? FORM : BEGUN;
         rest.split(" ").slice(1).forEach((list, field) => each(list, (p) => {
           if (same) places.push([p, field]);
-          if (!want.very || first === FORM) note(p, first + field);
+          if (!want.very || first === FORM) note(p, gradeOf(want, first, field));
         }));
         places.sort(([a], [b]) => a - b);
         if (same && alone) want.forms?.add(stem);

@@ -16,7 +16,8 @@ import (
 )
 
 // fields are title, spot and names, text. The grade of a word is its field if it is there as
-// it is wanted, that and fields if only another form is, and twice that if it only begins so.
+// it is wanted, that and fields if only another form is, and twice that if it only begins so. Of
+// several words the field comes before the form.
 const (
 	fields  = 3
 	nowhere = 255
@@ -140,9 +141,16 @@ func holdsPhrase(text string, phrase []string) bool {
 // scan returns the addresses of the hits of a query, the best first, and of these the newest.
 func (l *library) scan(a asking) []string {
 	worst := make([]int, len(l.items))
+	several := len(strings.Fields(strings.Join(slices.Concat(a.words, a.phrases), " "))) > 1
+	of := func(grade int) int {
+		if several && grade < 2*fields {
+			return grade%fields*2 + grade/fields
+		}
+		return grade
+	}
 	for i := range worst {
 		for n, wanted := range a.words {
-			worst[i] = max(worst[i], l.grade(i, wanted, n == len(a.words)-1))
+			worst[i] = max(worst[i], of(l.grade(i, wanted, n == len(a.words)-1)))
 		}
 		for _, phrase := range a.phrases {
 			words := strings.Fields(phrase)
@@ -151,7 +159,7 @@ func (l *library) scan(a asking) []string {
 				if exact != nowhere { // the field is that of the group
 					exact = l.field(i, func(other string) bool { return l.stem(other) == l.stem(word) })
 				}
-				worst[i] = max(worst[i], exact)
+				worst[i] = max(worst[i], of(exact))
 			}
 			if !slices.ContainsFunc(l.texts[i][:], func(text string) bool { return holdsPhrase(text, words) }) {
 				worst[i] = nowhere
