@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/fold"
 )
 
 // A search finds the records whose texts hold the words: of an index in many
@@ -63,7 +64,7 @@ func TestSearchFindsWhatTextsHold(t *testing.T) {
 				if i == 0 {
 					toForget = r.Row
 				}
-				texts[r.Row] = strings.Fields(archive.Fold(r.Title + " " + r.Text))
+				texts[r.Row] = fold.Words(r.Title + " " + r.Text)
 			}
 			return nil
 		})
@@ -96,7 +97,7 @@ func TestSearchFindsWhatTextsHold(t *testing.T) {
 // also begin one of the text's.
 func holds(text, words []string, beginning bool) bool {
 	for i, word := range words {
-		word = archive.Fold(word)
+		word = fold.Words(word)[0]
 		if !slices.ContainsFunc(text, func(other string) bool {
 			return other == word || beginning && i == len(words)-1 && strings.HasPrefix(other, word)
 		}) {

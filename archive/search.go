@@ -5,12 +5,9 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
-	"strings"
-	"sync"
-	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/text/unicode/norm"
+	"ayna/archive/fold"
 )
 
 // MaxWords is the largest number of different words in a search.
@@ -78,7 +75,7 @@ func (a *Archive) SavedSearch(ctx context.Context, query string) ([]int64, error
 // HoldsWords returns a function that reports whether the record of a row holds all words
 // of text, each as a whole word. Without words no record does.
 func (a *Archive) HoldsWords(ctx context.Context, text string) (holds func(row int64) bool, err error) {
-	list := words(text)
+	list, _ := searchedWords(text)
 	slices.Sort(list)
 	set, err := a.matching(ctx, slices.Compact(list), false)
 	if err != nil {
@@ -88,7 +85,7 @@ func (a *Archive) HoldsWords(ctx context.Context, text string) (holds func(row i
 }
 
 // HasWords reports whether a text has words that can be searched.
-func HasWords(text string) bool { return len(words(text)) > 0 }
+func HasWords(text string) bool { return len(fold.Words(text)) > 0 }
 
 // matching returns the rows of the hits of a search in the archive's own index.
 func (a *Archive) matching(ctx context.Context, list []string, beginning bool) (bitmap, error) {
@@ -118,63 +115,30 @@ func matching(ctx context.Context, q *statements, words []string, beginning bool
 	return set, nil
 }
 
-// Fold returns text as the full-text index has it: in lower case, without diacritics,
-// and with i for the four Turkish letters I, İ, ı and i.
-func Fold(text string) string {
-	table := foldedLetters()
-	var b strings.Builder
-	b.Grow(len(text))
-	for _, r := range text {
-		if int(r) < len(table) {
-			b.WriteString(table[r])
-		} else {
-			b.WriteString(foldLetter(r))
-		}
-	}
-	return b.String()
-}
-
-// foldedLetters holds the folded characters before U+2028: a look-up is several times
-// as fast as folding.
-var foldedLetters = sync.OnceValue(func() *['\u2028']string {
-	var table ['\u2028']string
-	for r := range table {
-		table[r] = foldLetter(rune(r))
-	}
-	return &table
-})
-
-func foldLetter(r rune) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case unicode.Is(unicode.Mn, r):
-			return -1
-		case r == 'ı' || r == 'İ':
-			return 'i'
-		}
-		return unicode.ToLower(r)
-	}, norm.NFD.String(string(r)))
-}
-
 // shortestBeginning is the least number of letters of a word that also matches the
 // beginnings of words.
 const shortestBeginning = 2
 
-// longestWord is the number of letters to which words are cut in the index.
-const longestWord = 500
+// wordsVersion is the version of the words in the full-text index. Raise it when other words
+// become of a text: then the next build fills the index anew.
+const wordsVersion = "2"
 
-// words returns the folded words of a text. They consist of letters, digits, and
-// U+FFFD for invalid UTF-8.
-func words(text string) []string {
-	list := strings.FieldsFunc(Fold(text), func(r rune) bool { return !isInWord(r) && r != unicode.ReplacementChar })
-	list = slices.DeleteFunc(list, func(word string) bool { return !strings.ContainsFunc(word, isInWord) })
-	for i, word := range list {
-		if len(word) > longestWord {
-			letters := []rune(word)
-			list[i] = string(letters[:min(len(letters), longestWord)])
-		}
+// wordsState is its name in the table state.
+const wordsState = "words"
+
+// RefillIndex fills the full-text index anew if an earlier version of the program has filled
+// it, in one transaction. derive is as in [Check].
+func (a *Archive) RefillIndex(ctx context.Context, derive func(*Record) error) error {
+	version, err := a.State(ctx, wordsState)
+	if err != nil || version == wordsVersion {
+		return err
 	}
-	return list
+	return a.Update(ctx, func(tx *Tx) error {
+		if err := tx.refill(derive); err != nil {
+			return fmt.Errorf("fill the full-text index anew: %w", err)
+		}
+		return tx.SetState(wordsState, wordsVersion)
+	})
 }
 
 // mostIndexed is the number of bytes of a record's different words in the full-text
@@ -184,7 +148,7 @@ const mostIndexed = 1 << 20
 // indexedWords returns the words of a record for the full-text index, sorted and each
 // once.
 func (r *Record) indexedWords() []string {
-	list := slices.Concat(words(r.Title), words(r.Spot), words(r.Text))
+	list := slices.Concat(fold.Words(r.Title), fold.Words(r.Spot), fold.Words(r.Text))
 	slices.Sort(list)
 	list = slices.Compact(list)
 	size := 0
@@ -196,12 +160,22 @@ func (r *Record) indexedWords() []string {
 	return list
 }
 
-func isInWord(r rune) bool { return unicode.In(r, unicode.L, unicode.N, unicode.Co) }
+// searchedWords returns the words of a query: of a run of letters without blanks the pairs, which
+// say what its last letter alone would.
+func searchedWords(text string) (list []string, last fold.Word) {
+	reader := fold.Reader{Emit: func(word fold.Word) {
+		if word.Text != nil && !word.Tail {
+			list, last = append(list, string(word.Text)), word
+		}
+	}}
+	reader.Read(text)
+	return list, last
+}
 
 // terms splits a search into its different words. beginning reports whether the last
 // one also matches the beginning of a word.
 func terms(text string) (list []string, beginning bool) {
-	list = words(text)
+	list, word := searchedWords(text)
 	if len(list) == 0 {
 		return nil, false
 	}
@@ -212,7 +186,7 @@ func terms(text string) (list []string, beginning bool) {
 	if _, whole := slices.BinarySearch(list, last); whole {
 		return list, false
 	}
-	return append(list, last), utf8.RuneCountInString(last) >= shortestBeginning
+	return append(list, last), word.Unspaced || utf8.RuneCountInString(last) >= shortestBeginning
 }
 
 // bitmap is a set of rows from 1 to the last one that it was made for.

@@ -28,6 +28,7 @@ import (
 	"ayna/generator/release"
 	"ayna/generator/site"
 	"ayna/generator/sync"
+	"ayna/generator/wire"
 )
 
 // ErrConfig marks a mistake in the configuration or in what it names: templates,
@@ -115,6 +116,11 @@ func (b *build) run(ctx context.Context, stages ...func(context.Context) error) 
 		return b.report, err
 	}
 	defer func() { err = errors.Join(err, b.archive.Close()) }()
+	if b.shard.N == 0 {
+		if err := b.archive.RefillIndex(ctx, b.derive); err != nil {
+			return b.report, err
+		}
+	}
 	if err := b.begin(ctx); err != nil {
 		return b.report, err
 	}
@@ -128,6 +134,9 @@ func (b *build) run(ctx context.Context, stages ...func(context.Context) error) 
 	}
 	return b.report, budget
 }
+
+// derive sets the metadata of a record from its JSON.
+func (b *build) derive(record *archive.Record) error { return wire.Fill(record, b.Config.Location) }
 
 // begin runs the checks that need no request (origins, output folder and space), and what
 // is to be forgotten.

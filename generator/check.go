@@ -8,7 +8,6 @@ import (
 
 	"ayna/archive"
 	"ayna/generator/check"
-	"ayna/generator/wire"
 )
 
 // ErrCheck is returned if a check has found flaws. The report lists them.
@@ -30,7 +29,7 @@ func (b *build) checkArchive(ctx context.Context) error {
 	b.report.Check = checked
 	var flaws []archive.Flaw
 	for f, err := range b.archive.Check(ctx, archive.CheckOptions{
-		Derive: func(record *archive.Record) error { return wire.Fill(record, b.Config.Location) },
+		Derive: b.derive,
 		Jobs:   b.Jobs,
 		Progress: func(records int) {
 			checked.Records = records

@@ -23,7 +23,7 @@ var layers = [][]string{
 	{"ayna/client/wordpress", "ayna/client/ghost", "ayna/generator/wire", "ayna/generator/picture", "ayna/generator/release", "ayna/server/filter"},
 	{"ayna/client/homepage"},
 	{"ayna/client", "ayna/client/record", "ayna/archive", "ayna/generator/site", "ayna/generator/prose", "ayna/generator/lru", "ayna/templates", "ayna/assets", "ayna"},
-	{"ayna/client/markup", "ayna/generator/fasttemplate", "ayna/generator/warc", "ayna/durable"},
+	{"ayna/client/markup", "ayna/generator/fasttemplate", "ayna/generator/warc", "ayna/durable", "ayna/archive/fold"},
 }
 
 // forTests are the packages that only tests and measurements use.
@@ -42,6 +42,7 @@ var homes = map[string][]string{
 	"golang.org/x/sync":                            {"ayna/generator/sync", "ayna/generator/story", "ayna/generator/output", "ayna/generator", "ayna/generator/picture", "ayna/server"},
 	"github.com/microcosm-cc/bluemonday":           {"ayna/generator/prose"},
 	"github.com/JohannesKaufmann/html-to-markdown": {"ayna/generator/prose"},
+	"github.com/blevesearch/snowballstem":          {"ayna/generator/search"},
 	"golang.org/x/image":                           {"ayna/generator/picture"},
 	"github.com/yuin/goldmark":                     {"ayna/generator/prose"},
 	"github.com/gorilla/feeds":                     {"ayna/generator/feed"},

@@ -242,10 +242,11 @@ func (r *Renderer) people(ctx context.Context, f *pageView, writers []*site.Writ
 type searchView struct {
 	pageView
 	Heading  string
-	Script   string // "" if the assets have none
+	Scripts  []string
 	Root     string // relative path to the root of the tree
 	Months   string // their names in dates, separated by bars
 	Kinds    []kindOption
+	Writers  bool   // there are any
 	Searches []link // saved searches
 	Indexes  []link
 }
@@ -253,8 +254,8 @@ type searchView struct {
 // kindOption is a kind to choose from.
 type kindOption struct{ Value, Text string }
 
-// searchScript is the asset that makes the search page work.
-const searchScript = "search.js"
+// searchScripts are the assets that make the search page work, in their order.
+var searchScripts = []string{"search-index.js", "search-query.js", "search.js"}
 
 func (r *Renderer) searchPage() output.File {
 	w := &r.site.Words
@@ -262,9 +263,13 @@ func (r *Renderer) searchPage() output.File {
 	return r.render(address, title, func(context.Context) (completer, error) {
 		v := &searchView{
 			pageView: r.pageView(address, title, fmt.Sprintf(w.SearchDescription, r.site.Title)),
-			Heading:  title, Root: site.Root(address), Months: strings.Join(w.DateMonths[:], "|"),
+			Heading:  title, Root: site.Root(address), Months: strings.Join(w.DateMonths[:], "|"), Writers: len(r.site.Writers) > 0,
 		}
-		v.Script = r.asset(searchScript, v.href)
+		for _, script := range searchScripts {
+			if address := r.asset(script, v.href); address != "" {
+				v.Scripts = append(v.Scripts, address)
+			}
+		}
 		for _, kind := range site.Kinds {
 			v.Kinds = append(v.Kinds, kindOption{string(kind), w.Kinds[kind]})
 		}

@@ -1,41 +1,45 @@
 package search
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"ayna/archive/fold"
+)
 
 // collector collects the terms of a segment's items.
 type collector struct {
 	items int // of the segment
 
-	terms map[string]*term
-	forms map[string]form // what is known of some words
-	pairs []byte          // bits for each list of pairs
+	terms     map[string]*term
+	spellings map[string]spelled // what is known of some words
+	pairs     []byte             // bits for each list of pairs
 
-	words   wordReader
-	stemmer *stemmer
+	words   fold.Reader
+	stemmer stemmer
 
 	// Of the current item:
 	position int
 	field    int
 	current  []*term
+	written  []*form
 	before   uint32 // hash of the word before in the line, or 0
 	buffer   []byte // of a filter
 }
 
-// form is a word as it is written: its term, and its hash.
-type form struct {
-	term *term
+// spelled is what is known of a spelling: its form, and the hash of that.
+type spelled struct {
+	form *form
 	hash uint32
 }
 
-// maxForms bounds the number of forms that a collector remembers.
-const maxForms = 1 << 13
+// maxSpellings bounds the number of spellings that a collector remembers.
+const maxSpellings = 1 << 15
 
-func newCollector(items int, s *stemmer) *collector {
+func newCollector(items int, s stemmer) *collector {
 	c := &collector{
-		items: items, stemmer: s,
-		terms: make(map[string]*term), forms: make(map[string]form), pairs: make([]byte, pairLists*((items+7)/8)),
+		items: items, stemmer: s, terms: make(map[string]*term), spellings: make(map[string]spelled), pairs: make([]byte, pairLists*((items+7)/8)),
 	}
-	c.words.emit = c.addWord
+	c.words.Emit = c.addWord
 	return c
 }
 
@@ -58,34 +62,64 @@ func (c *collector) end() {
 		t.compact(c.items)
 		t.best = 0
 	}
-	c.current = c.current[:0]
+	for _, f := range c.written {
+		f.add()
+		f.list.compact(c.items)
+		f.here = false
+	}
+	c.current, c.written = c.current[:0], c.written[:0]
 }
 
 // addText adds the words of a text of the item.
 func (c *collector) addText(text string, field int) {
 	c.field = field
-	c.words.read(text)
+	c.words.Read(text)
 }
 
-func (c *collector) addWord(word []byte) {
-	if word == nil {
+func (c *collector) addWord(word fold.Word) {
+	if word.Unspaced { // these pairs of letters do for phrases
+		c.before = 0
+		c.mark(c.term(word.Text), c.field)
+		return
+	}
+	if word.Text == nil {
 		c.before = 0
 		return
 	}
-	f, known := c.forms[string(word)]
-	if !known {
-		if len(c.forms) == maxForms {
-			clear(c.forms)
+	known, ok := c.spellings[word.Spelling]
+	if !ok {
+		if len(c.spellings) == maxSpellings {
+			clear(c.spellings)
 		}
-		key := string(word)
-		f = form{hash: hashOf(word), term: c.term(c.stemmer.stem(word))}
-		c.forms[key] = f
+		known = spelled{c.form(word), hashOf(word.Text)}
+		c.spellings[word.Spelling] = known
 	}
 	if c.before != 0 {
-		c.pairsOf(pairOf(c.before, f.hash))[c.position/8] |= 1 << (c.position % 8)
+		c.pairsOf(pairOf(c.before, known.hash))[c.position/8] |= 1 << (c.position % 8)
 	}
-	c.before = f.hash
-	c.mark(f.term, c.field)
+	c.before = known.hash
+	c.mark(known.form.group, c.field)
+	if !known.form.here {
+		known.form.here = true
+		c.written = append(c.written, known.form)
+	}
+}
+
+// form returns the form of a word.
+func (c *collector) form(word fold.Word) *form {
+	text := string(word.Text)
+	group := c.term([]byte(c.stemmer(text, word.Spelling)))
+	for _, f := range group.forms { // they are few
+		if f.text == text {
+			return f
+		}
+	}
+	if text == group.text {
+		text = group.text // one string
+	}
+	f := &form{text: text, group: group}
+	group.forms = append(group.forms, f)
+	return f
 }
 
 // addFilter adds the term of a filter.
@@ -123,7 +157,7 @@ func (c *collector) finish() {
 			c.term([]byte(pairName(number))).lists[inTitle] = pair
 		}
 	}
-	c.forms = nil
+	c.spellings = nil
 }
 
 // Neighbouring words of a line are terms too, so that few items have all words of a

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -18,7 +17,7 @@ const (
 	filterSign = '='
 	folderTerm = "=f"
 	kindTerm   = "=k"
-	yearTerm   = "=y"
+	writerTerm = "=w"
 )
 
 // filterLevels is the depth of the folders that the search page offers as filters.
@@ -26,8 +25,9 @@ const filterLevels = 2
 
 // siteItems are the items of an arranged site.
 type siteItems struct {
-	site    *site.Site
-	stemmer *stemmer
+	site     *site.Site
+	stemmer  stemmer
+	language string // of the stemmer
 
 	teasers func(context.Context, []site.Item) ([]story.Teaser, error)
 	// texts is nil if texts are not indexed; digests returns digests of them.
@@ -56,25 +56,26 @@ func (s *siteItems) addItem(c *collector, item site.Item, teaser *story.Teaser, 
 	for _, name := range names(item) {
 		c.addText(name, inSpot)
 	}
+	c.addText(item.ID(), inSpot)
 	c.addText(teaser.Spot, inSpot)
 	c.addText(text, inText)
 	c.addFilter(kindTerm, string(item.Kind()))
 	for f := range item.InAndAbove() {
 		if isFilter(f) {
-			c.addFilter(folderTerm, folderKey(f))
+			c.addFilter(folderTerm, keyOf(&f.List))
 		}
 	}
-	if item.Published() != 0 {
-		c.addFilter(yearTerm, strconv.Itoa(s.date(item).Year()))
+	for _, w := range item.Writers() {
+		c.addFilter(writerTerm, keyOf(&w.List))
 	}
 }
 
 // isFilter reports whether the search page offers a folder as a filter.
 func isFilter(f *site.Folder) bool { return f.Dir != "" && strings.Count(f.Dir, "/") < filterLevels }
 
-// folderKey returns a short key of a folder: a digest of its directory.
-func folderKey(f *site.Folder) string {
-	sum := sha256.Sum256([]byte(f.Dir))
+// keyOf returns a short key of a folder or a writer: a digest of its directory.
+func keyOf(list *site.List) string {
+	sum := sha256.Sum256([]byte(list.Dir))
 	return base64.RawURLEncoding.EncodeToString(sum[:6])
 }
 

@@ -4,6 +4,8 @@ import (
 	"iter"
 	"slices"
 	"strings"
+
+	"ayna/archive/fold"
 )
 
 // A file of terms has at most maxFile bytes, or one term. A term has three lists of
@@ -19,30 +21,35 @@ const (
 const minPrefix = 3
 
 // maxScanned is the most bytes of terms with the same prefix that a query reads. If there
-// are more, the prefix is a term of its own: followed by a sign that sorts before all
-// letters.
-const (
-	maxScanned = 6000
-	prefixSign = "*"
-)
+// are more, the prefix is a term of its own: followed by prefixSign.
+const maxScanned = 6000
 
 // segment holds the terms of some items, divided into files.
 type segment struct {
-	firsts []string  // for each file: a text after the last term of the file before, up to its own first term
+	firsts []string  // for each file: a text after the last entry of the file before, up to its own first one
 	sizes  string    // a digit for each of these
-	files  [][]*term // of each file
+	files  [][]entry // of each file
+	words  words     // all of them
 }
 
-// file returns the entries of a file of terms, joined by "|".
+// file returns the entries of a file of terms, joined by "|". The first one names its group
+// even if it is a form.
 func (s *segment) file(number int) string {
-	var entries []byte
-	for i, t := range s.files[number] {
+	var text []byte
+	for i, e := range s.files[number] {
 		if i > 0 {
-			entries = append(entries, '|')
+			text = append(text, '|')
 		}
-		entries = t.appendTo(entries)
+		switch {
+		case e.form == nil:
+			text = e.appendTo(text)
+		case i == 0:
+			text = append(append(text, e.text...), e.form.entry...)
+		default:
+			text = append(text, e.form.entry...)
+		}
 	}
-	return string(entries)
+	return string(text)
 }
 
 // sorted returns the terms in their order, with those that stand for a prefix.
@@ -56,11 +63,16 @@ func (c *collector) sorted() []*term {
 	order := func(a, b *term) int { return compareUTF16(a.text, b.text) }
 	slices.SortFunc(all, order)
 	var more []*term
-	for letters := minPrefix; letters < maxLetters; letters++ {
-		for prefix, run := range groupByPrefix(all, letters) {
+	unspaced := all[firstUnspaced(all):]
+	for letters := 1; letters < fold.MaxLetters; letters++ {
+		some := all
+		if letters < minPrefix {
+			some = unspaced
+		}
+		for prefix, run := range groupByPrefix(some, letters) {
 			size := 0
 			for _, t := range run {
-				size += int(t.size) + 1
+				size += t.size + 1 + t.sizeOfForms()
 			}
 			if size > maxScanned {
 				more = append(more, c.merge(prefix+prefixSign, run))
@@ -70,6 +82,13 @@ func (c *collector) sorted() []*term {
 	all = append(all, more...)
 	slices.SortFunc(all, order)
 	return all
+}
+
+// firstUnspaced returns where the terms of scripts without blanks begin, and of those that
+// come after Thai, the first of them.
+func firstUnspaced(all []*term) int {
+	first, _ := slices.BinarySearchFunc(all, "ก", func(t *term, text string) int { return compareUTF16(t.text, text) })
+	return first
 }
 
 // groupByPrefix yields the terms that have the same first letters.
@@ -130,18 +149,19 @@ func (c *collector) merge(text string, run []*term) *term {
 func divide(c *collector) *segment {
 	c.finish()
 	terms := c.sorted()
-	s := &segment{}
+	all := entries(terms)
+	s := &segment{words: wordsOf(terms)}
 	start := 0
-	for _, end := range fileEnds(terms) {
-		s.files = append(s.files, terms[start:end])
-		size := end - start - 1
-		for _, t := range terms[start:end] {
-			size += int(t.size)
+	for _, end := range fileEnds(all) {
+		s.files = append(s.files, all[start:end])
+		size := end - start - 1 + len(all[start].text)
+		for _, e := range all[start:end] {
+			size += e.bytes()
 		}
-		s.sizes += string(digits[(size+fileOverhead+sizeUnit-1)/sizeUnit])
+		s.sizes += string(digits[min((size+fileOverhead+sizeUnit-1)/sizeUnit, len(digits)-1)])
 		first := ""
 		if start > 0 {
-			first = separator(terms[start-1].text, terms[start].text)
+			first = separator(all[start-1].key(), all[start].key())
 		}
 		s.firsts = append(s.firsts, first)
 		start = end
@@ -150,18 +170,19 @@ func divide(c *collector) *segment {
 }
 
 // fileEnds returns the ends of files of maxFile bytes.
-func fileEnds(terms []*term) []int {
+func fileEnds(all []entry) []int {
 	var ends []int
 	size := 0
-	for i, t := range terms {
-		if size > 0 && size+1+int(t.size) > maxFile {
+	for i, e := range all {
+		bytes := 1 + e.bytes()
+		if size > 0 && size+bytes > maxFile {
 			ends = append(ends, i)
 			size = 0
 		}
-		size += 1 + int(t.size)
+		size += bytes
 	}
-	if len(terms) > 0 {
-		ends = append(ends, len(terms))
+	if len(all) > 0 {
+		ends = append(ends, len(all))
 	}
 	return ends
 }

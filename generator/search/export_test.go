@@ -24,36 +24,12 @@ func NewOf(
 	teasers func(context.Context, []site.Item) ([]story.Teaser, error),
 	texts func(context.Context, []site.Item) ([]string, error),
 ) *Renderer {
-	items := &siteItems{site: s, teasers: teasers, texts: texts, digests: texts, stemmer: newStemmer("tr")}
+	items := &siteItems{site: s, teasers: teasers, texts: texts, digests: texts, stemmer: newStemmer(s.Language), language: baseOf(s.Language)}
 	return &Renderer{items, s.Words, layout, nil}
 }
 
-// Words returns the folded words of a text, in their order, without those of the index's
-// language that are only ends of lines.
-func Words(text string) []string {
-	var words []string
-	reader := wordReader{emit: func(word []byte) {
-		if word != nil {
-			words = append(words, string(word))
-		}
-	}}
-	reader.read(text)
-	return words
-}
-
-var turkish = newStemmer("tr")
-
-// Stem returns the stem of a folded word in Turkish.
-func Stem(word string) string { return string(turkish.stem([]byte(word))) }
-
-// Terms returns the stems of the words of a text.
-func Terms(text string) []string {
-	terms := Words(text)
-	for i, word := range terms {
-		terms[i] = Stem(word)
-	}
-	return terms
-}
+// Stem returns the stem of a word of a language.
+func Stem(language, folded, spelling string) string { return newStemmer(language)(folded, spelling) }
 
 // Format is the version of the files of a segment.
 const Format = format

@@ -54,15 +54,11 @@ func (r *row) columns() []any {
 
 func (items *siteItems) shown(teaser *story.Teaser) shown {
 	s := shown{
-		address: teaser.Address(), title: truncate(teaser.Title, maxTitle), folder: folderTitle(teaser.Item),
+		address: teaser.Address(), title: truncate(teaser.Title, maxTitle), folder: folderTitle(teaser.Item), date: items.dateOf(teaser.Item),
 		kind: slices.Index(site.Kinds, teaser.Kind()), names: strings.Join(names(teaser.Item), "\n"), spot: teaser.Spot,
 	}
 	if s.title != teaser.Title {
 		s.spot = teaser.Title + "\n" + s.spot
-	}
-	if teaser.Published() != 0 {
-		year, month, day := items.date(teaser.Item).Date()
-		s.date = year*10000 + int(month)*100 + day
 	}
 	if p := teaser.Picture; p != nil {
 		switch {

@@ -28,7 +28,7 @@ func print(t testing.TB, n int, words func(r *rand.Rand, i int) (title, spot, te
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &paper{site: &site.Site{Settings: site.Settings{Words: language, Location: time.UTC}}}
+	p := &paper{site: &site.Site{Settings: site.Settings{Language: "tr", Words: language, Location: time.UTC}}}
 	var folders []*site.Folder
 	add := func(dir, title string, parent *site.Folder) *site.Folder {
 		f := &site.Folder{List: site.List{Dir: dir, Title: title}, Parent: parent}

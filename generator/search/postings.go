@@ -13,8 +13,7 @@ const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_
 const bitmap = '!'
 
 // postings is a rising list of item positions in a segment. Each is written as its
-// distance from the one before: five bits to a character, the lowest first. The sixth
-// bit is set if more characters follow.
+// distance from the one before.
 type postings struct {
 	text []byte // or a bit for each position, if size is set
 	size int32  // of the text
@@ -32,11 +31,17 @@ func (p *postings) add(position int) {
 	if most := len(p.text) + 4; most > cap(p.text) { // append would double it
 		p.text = append(make([]byte, 0, most+most/4), p.text...)
 	}
-	for gap >= 32 {
-		p.text = append(p.text, digits[32|gap&31])
-		gap >>= 5
+	p.text = appendNumber(p.text, gap)
+}
+
+// appendNumber appends a number: five bits to a character, the lowest first. The sixth bit is
+// set if more characters follow.
+func appendNumber(to []byte, n int) []byte {
+	for n >= 32 {
+		to = append(to, digits[32|n&31])
+		n >>= 5
 	}
-	p.text = append(p.text, digits[gap])
+	return append(to, digits[n])
 }
 
 // each calls found for each position.
@@ -107,75 +112,12 @@ var digitValues = func() (values [256]byte) {
 	return values
 }()
 
-// The fields of an item, the best first. An item is in a term's list for its best one.
-const (
-	inTitle = iota
-	inSpot  // or in names
-	inText
-	fields
-)
-
-// term is a word, a filter or a pair of words, with the items that have it.
-type term struct {
-	text  string
-	lists [fields]*postings // nil if empty
-	size  int32             // of the entry; set by measure
-	best  int8              // field in the current item, plus one; 0 if it does not have the term
-}
-
-func (t *term) add(position, field int) {
-	if t.lists[field] == nil {
-		t.lists[field] = new(postings)
+// compact has bits for a long list. items is the number of items of the segment.
+func (p *postings) compact(items int) {
+	if p == nil || p.size > 0 || len(p.text) <= (items+7)/8 {
+		return
 	}
-	t.lists[field].add(position)
-}
-
-// each calls found for each item: those of one field after those of the other.
-func (t *term) each(found func(position, field int)) {
-	for field := range t.lists {
-		t.eachIn(field, func(position int) { found(position, field) })
-	}
-}
-
-// eachIn calls found for each item of a field.
-func (t *term) eachIn(field int, found func(position int)) {
-	if list := t.lists[field]; list != nil {
-		list.each(found)
-	}
-}
-
-// appendTo appends the entry of the term, "TERM TITLE SPOT TEXT" without blanks at the end.
-func (t *term) appendTo(to []byte) []byte {
-	to = append(to, t.text...)
-	end := len(to)
-	for _, list := range t.lists {
-		to = append(to, ' ')
-		if list != nil {
-			to = list.appendTo(to)
-			end = len(to)
-		}
-	}
-	return to[:end]
-}
-
-// compact has bits for long lists. items is the number of items of the segment.
-func (t *term) compact(items int) {
-	for _, list := range t.lists {
-		if list != nil && list.size == 0 && len(list.text) > (items+7)/8 {
-			text := list.text
-			list.text, list.size = make([]byte, (items+7)/8), int32(len(text))
-			eachPosition(text, func(position int) { list.text[position/8] |= 1 << (position % 8) })
-		}
-	}
-}
-
-// measure sets the size of the entry.
-func (t *term) measure() {
-	lists := 0
-	for i, list := range t.lists {
-		if list != nil {
-			lists += min(list.sizes())
-			t.size = int32(len(t.text) + 1 + i + lists)
-		}
-	}
+	text := p.text
+	p.text, p.size = make([]byte, (items+7)/8), int32(len(text))
+	eachPosition(text, func(position int) { p.text[position/8] |= 1 << (position % 8) })
 }

@@ -2,28 +2,28 @@ package search_test
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
-	"ayna/generator/search"
-	"ayna/generator/site"
+	"ayna/testrun/chromium"
 )
 
 // question is a line of testdata/queries.txt.
 type question struct {
 	text                 string // as written, with its filters
-	query                search.Query
+	query                query
 	want                 string // ids, in their order
+	hint                 string
 	hits, strays, misses int
 }
 
 func questions(t testing.TB) []question {
 	t.Helper()
 	var all []question
-	for _, line := range encodeTerms(t, "queries.txt") {
+	for _, line := range linesOf(t, "queries.txt") {
+		line, hint, _ := strings.Cut(line, " // ")
 		i := strings.LastIndex(line+" ", "= ")
-		q := question{text: strings.Trim(line[:i], " ")}
+		q := question{text: strings.Trim(line[:i], " "), hint: hint}
 		for _, id := range strings.Fields(line[i+1:]) {
 			switch {
 			case id[0] == '-':
@@ -36,21 +36,19 @@ func questions(t testing.TB) []question {
 			}
 			q.want = strings.Trim(q.want+" "+strings.TrimSuffix(id, "?"), " ")
 		}
+		fields := map[string]*string{
+			"folder": &q.query.Folder, "writer": &q.query.Writer, "kind": &q.query.Kind, "from": &q.query.From, "to": &q.query.To, "sort": &q.query.Sort,
+		}
 		var words []string
-		for _, field := range strings.Fields(q.text) {
-			name, value, _ := strings.Cut(field, "=")
-			switch name {
-			case "folder":
-				q.query.Folder = value
-			case "kind":
-				q.query.Kind = site.Kind(value)
-			case "year":
-				q.query.Year, _ = strconv.Atoi(value)
-			default:
-				words = append(words, field)
+		for _, part := range strings.Fields(q.text) {
+			name, value, _ := strings.Cut(part, "=")
+			if field := fields[name]; field != nil {
+				*field = value
+			} else {
+				words = append(words, part)
 			}
 		}
-		q.query.Text = strings.Join(words, " ")
+		q.query.Q = strings.Join(words, " ")
 		all = append(all, q)
 	}
 	if len(all) < 60 {
@@ -59,23 +57,20 @@ func questions(t testing.TB) []question {
 	return all
 }
 
-func (made tree) open(t testing.TB, dir string) *search.Index {
-	t.Helper()
-	x, err := search.Open(made.fs(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return x
-}
-
 // ids are those of the hits, as the tables have them.
-func ids(hits []search.Hit) string {
+func ids(hits []string) string {
 	var list []string
-	for _, hit := range hits {
-		id := strings.TrimSuffix(hit.Address[strings.LastIndexByte(hit.Address, '-')+1:], ".html")
+	for _, address := range hits {
+		id := strings.TrimSuffix(address[strings.LastIndexByte(address, '-')+1:], ".html")
 		list = append(list, strings.TrimPrefix(id, "4100"))
 	}
 	return strings.Join(list, " ")
+}
+
+func sorted(list string) string {
+	words := strings.Fields(list)
+	slices.Sort(words)
+	return strings.Join(words, " ")
 }
 
 // TestPrecision holds what the table of queries says of the search.
@@ -91,35 +86,37 @@ func TestPrecision(t *testing.T) {
 	}
 }
 
-// TestQueries: every query in one segment and cut into many.
-func TestQueries(t *testing.T) {
-	for name, cut := range map[string][]int{"one segment": nil, "many segments": {20, 5}} {
-		t.Run(name, func(t *testing.T) {
-			x := world{items: readItems(t), cut: cut}.render(t).open(t, "arama")
-			for _, q := range questions(t) {
-				result, err := x.All(q.query, 100)
-				if err != nil {
-					t.Fatal(err)
-				}
-				got, want := ids(result.Hits), q.want
-				if name == "many segments" { // the newest of them go first
+// TestBrowserQueries asks the page in Chromium each query, from a disk and over http, in one
+// segment and in many, and the words of texts.
+func TestBrowserQueries(t *testing.T) {
+	browser := chromium.Browser(t)
+	all, cases := questions(t), termCases(t)
+	var queries []query
+	for _, q := range all {
+		queries = append(queries, q.query)
+	}
+	var texts []string
+	for _, c := range cases {
+		texts = append(texts, c[0])
+	}
+	for _, cut := range [][]int{nil, {20, 5}} {
+		dir := world{items: readItems(t), cut: cut}.publish(t, drivenBy(t, queries, texts, false, 100))
+		for name, root := range doors(t, dir) {
+			a := ask(t, browser, root+"/arama/driven.html")
+			for i, q := range all {
+				got, want := ids(a.Answers[i].Hits), q.want
+				if cut != nil { // the newest of the segments go first
 					got, want = sorted(got), sorted(want)
 				}
-				if got != want {
-					t.Errorf("%s: %s, want %s", q.text, got, want)
-				}
-				if result.Count != len(result.Hits) {
-					t.Errorf("%s: counted %d, got %d", q.text, result.Count, len(result.Hits))
+				if got != want || a.Answers[i].Hint != q.hint {
+					t.Errorf("%s, cut to %v: %s = %s // %s, want %s // %s", name, cut, q.text, got, a.Answers[i].Hint, want, q.hint)
 				}
 			}
-		})
+			for i, c := range cases {
+				if a.Words[i] != c[1] {
+					t.Errorf("%q: words %q, want %q", c[0], a.Words[i], c[1])
+				}
+			}
+		}
 	}
 }
-
-func sorted(list string) string {
-	words := strings.Fields(list)
-	slices.Sort(words)
-	return strings.Join(words, " ")
-}
-
-func questionOf(text string) search.Query { return search.Query{Text: text} }

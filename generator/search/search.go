@@ -1,31 +1,19 @@
-// Package search makes the inverted index that the search page of a site loads. It takes
-// a [story.Reader] of an arranged site and yields an [output.File] for each file of the
-// index.
-//
-// The index needs no server: each of its files is a script that calls a function
-// with data, and a query loads the few it needs. Items are numbered from the oldest
-// one, so files of old items do not change when new ones are published. The sizes of
-// files are bounded, since assets/search.js bounds what a query loads:
-// docs/search.md describes the format and these bounds.
-//
-// Begin with [Renderer.Files], in this file. segment.go makes the files of a segment,
-// contents.go has what it is made of. term.go finds the words of texts, stem.go their stems,
-// collector.go collects and postings.go encodes the items of a term, divide.go divides the
-// terms into files, and items.go makes what the results show.
 package search
 
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
 	"iter"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
+	"ayna/archive/fold"
 	"ayna/generator/output"
 	"ayna/generator/site"
 	"ayna/generator/story"
@@ -81,7 +69,7 @@ type Renderer struct {
 // New returns a renderer of the index of the reader's site.
 func New(reader *story.Reader, o Options) *Renderer {
 	items := &siteItems{
-		site: reader.Site, stemmer: newStemmer(reader.Site.Language),
+		site: reader.Site, stemmer: newStemmer(reader.Site.Language), language: baseOf(reader.Site.Language),
 		teasers: reader.Teasers, texts: reader.Texts, digests: reader.Versions,
 	}
 	if !o.Texts {
@@ -91,38 +79,73 @@ func New(reader *story.Reader, o Options) *Renderer {
 }
 
 // Files yields the files of the index. It makes a segment when it comes to its files: how
-// many there are follows from the texts.
+// many there are follows from the texts. The shard of the catalog makes the dictionary, for
+// which it reads the texts of all segments.
 func (r *Renderer) Files(ctx context.Context) iter.Seq2[output.File, error] {
 	return func(yield func(output.File, error) bool) {
 		data := r.catalog()
+		catalog := func() ([]any, error) { return []any{data}, nil }
+		versions := sha256.New()
+		var all words
+		here := r.has == nil || r.has(r.file(catalogName, "", catalog))
 		for number, part := range r.layout.spans(r.len()) {
 			version, err := r.version(ctx, part)
 			if err != nil {
 				yield(output.File{}, fmt.Errorf("list the search index: %w", err))
 				return
 			}
-			data.Segments = append(data.Segments, segmentData{part.last - part.first, version})
+			fmt.Fprintln(versions, version)
+			first, last := r.datesOf(part)
+			data.Segments = append(data.Segments, segmentData{part.last - part.first, version, first, last})
+			take := yield
 			if r.has != nil && !r.has(output.File{Batch: r.batch(number)}) {
-				continue
+				if !here {
+					continue
+				}
+				take = func(_ output.File, err error) bool { return err == nil || yield(output.File{}, err) }
 			}
-			if !r.segmentFiles(ctx, number, part, version, yield) {
+			found, ok := r.segmentFiles(ctx, number, part, version, take)
+			if !ok {
 				return
 			}
+			if here {
+				all = all.merge(found)
+			}
 		}
-		yield(r.file(catalogName, "", func() ([]any, error) { return []any{data}, nil }), nil)
+		data.Words = hex.EncodeToString(versions.Sum(nil)[:6])
+		if here && !r.dictionaryFiles(all, data.Words, yield) {
+			return
+		}
+		yield(r.file(catalogName, "", catalog), nil)
 	}
 }
 
-func (s *siteItems) catalog() catalogData {
-	kinds, years := make(map[site.Kind]bool), make(map[int]bool)
+// dictionaryFiles yields the files of the dictionary. It returns false if yield does.
+func (r *Renderer) dictionaryFiles(all words, version string, yield func(output.File, error) bool) bool {
+	d := all.dictionary()
+	batch := site.SearchFile(r.words, fileName(catalogName))
+	add := func(name string, arguments ...any) bool {
+		return yield(r.file(name, batch, func() ([]any, error) { return arguments, nil }), nil)
+	}
+	blocks := func(name string, all blocks) bool {
+		for i, text := range all.texts {
+			if !add(fmt.Sprintf("%s/%d", name, i), all.version(i), text) {
+				return false
+			}
+		}
+		return true
+	}
+	return add(wordsName, version, d.forward.index(), d.reversed.index()) && blocks(wordsName, d.forward) && blocks(reversedName, d.reversed)
+}
+
+func (s *siteItems) catalog() *catalogData {
+	kinds := make(map[site.Kind]bool)
 	for item := range s.site.All.All() {
 		kinds[item.Kind()] = true
-		if item.Published() != 0 {
-			years[s.date(item).Year()] = true
-		}
 	}
-	return catalogData{
-		Items: s.inFile(), Endings: s.stemmer.table, Folders: s.folderFilters(), Kinds: inOrder(kinds), Years: newest(years),
+	return &catalogData{
+		Items: s.inFile(), Letters: fold.Letters, Digraphs: digraphs[s.language],
+		Folders: s.folderFilters(), Writers: s.writerFilters(), Kinds: inOrder(kinds),
 	}
 }
 
@@ -146,11 +169,17 @@ func (r *Renderer) file(name, batch string, arguments func() ([]any, error)) out
 	}
 }
 
-// The names of the files: the catalog, a segment's head, its terms, and items.
-const catalogName = ""
+// The names of the files: the catalog, the dictionary, a segment's head, its terms and days,
+// and items.
+const (
+	catalogName  = ""
+	wordsName    = "words"
+	reversedName = "reversed"
+)
 
 func headName(segment int) string        { return strconv.Itoa(segment) }
 func termsName(segment, file int) string { return fmt.Sprintf("%d/%d", segment, file) }
+func daysName(segment int) string        { return fmt.Sprintf("%d/days", segment) }
 func itemsName(file int) string          { return fmt.Sprintf("items/%d", file) }
 
 // fileName returns the name of a file in the directory of the search page. Its dot
@@ -162,69 +191,81 @@ func fileName(name string) string {
 	return "index." + name + ".js"
 }
 
-// Limits of the filters in the catalog: the newest years, and the folders with the most
-// items.
+// Limits of the filters in the catalog: the folders and the writers with the most items.
 const (
-	maxYears   = 100
 	maxFolders = 10_000 // bytes
+	maxWriters = 6_000  // bytes
 )
 
 // catalogData is the content of the catalog, which lists the other files.
 type catalogData struct {
 	Segments []segmentData `json:"segments"` // oldest first
+	Words    string        `json:"words"`    // version of the dictionary
 	Items    int           `json:"items"`    // in a file of them
-	Endings  string        `json:"endings"`  // the table of the stemmer
+	Letters  string        `json:"letters"`  // the table of folded letters
+	Digraphs string        `json:"digraphs"` // of the language
 	Folders  [][3]string   `json:"folders"`  // directory, title, key
+	Writers  [][3]string   `json:"writers"`  // directory, name, key
 	Kinds    []site.Kind   `json:"kinds"`    // in their order
-	Years    []int         `json:"years"`    // newest first
 }
 
 type segmentData struct {
 	Items   int    `json:"items"` // number of them
 	Version string `json:"version"`
+	First   int    `json:"first"` // day, as 20260914; 0 if the day of an item is unknown
+	Last    int    `json:"last"`
 }
 
 // folderFilters returns the folders to filter by, in the site's order.
 func (s *siteItems) folderFilters() [][3]string {
-	var folders []*site.Folder
+	var folders []*site.List
 	for _, f := range s.site.Folders {
 		if isFilter(f) {
-			folders = append(folders, f)
+			folders = append(folders, &f.List)
 		}
 	}
+	return filters(folders, maxFolders)
+}
+
+// writerFilters returns the writers to filter by, in the site's order.
+func (s *siteItems) writerFilters() [][3]string {
+	var writers []*site.List
+	for _, w := range s.site.Writers {
+		if w.Items.Len() > 0 {
+			writers = append(writers, &w.List)
+		}
+	}
+	return filters(writers, maxWriters)
+}
+
+// filters returns as many lists as have room in a number of bytes, those with most items, in
+// their order.
+func filters(lists []*site.List, room int) (offered [][3]string) {
 	// A folder has at least as many items as those in it, and a shorter name.
-	slices.SortFunc(folders, func(a, b *site.Folder) int {
+	bySize := slices.SortedFunc(slices.Values(lists), func(a, b *site.List) int {
 		return cmp.Or(cmp.Compare(b.Items.Len(), a.Items.Len()), strings.Compare(a.Dir, b.Dir))
 	})
-	size, chosen := 0, make(map[*site.Folder]bool)
-	for _, f := range folders {
-		data := folderData(f)
-		if size += jsonSize(strings.Join(data[:], `","`)) + len(`[""],`); size > maxFolders {
+	size, chosen := 0, make(map[*site.List]bool)
+	for _, list := range bySize {
+		data := filterData(list)
+		if size += jsonSize(strings.Join(data[:], `","`)) + len(`[""],`); size > room {
 			break
 		}
-		chosen[f] = true
+		chosen[list] = true
 	}
-	var offered [][3]string
-	for _, f := range s.site.Folders {
-		if chosen[f] {
-			offered = append(offered, folderData(f))
+	for _, list := range lists {
+		if chosen[list] {
+			offered = append(offered, filterData(list))
 		}
 	}
 	return offered
 }
 
-func folderData(f *site.Folder) [3]string {
-	return [3]string{f.Dir, truncate(f.Title, maxFolderTitle), folderKey(f)}
+func filterData(list *site.List) [3]string {
+	return [3]string{list.Dir, truncate(list.Title, maxFolderTitle), keyOf(list)}
 }
 
 // inOrder returns the kinds to filter by.
 func inOrder(found map[site.Kind]bool) []site.Kind {
 	return slices.DeleteFunc(slices.Clone(site.Kinds[:]), func(kind site.Kind) bool { return !found[kind] })
-}
-
-// newest returns the years to filter by.
-func newest(found map[int]bool) []int {
-	years := slices.Sorted(maps.Keys(found))
-	slices.Reverse(years)
-	return years[:min(len(years), maxYears)]
 }

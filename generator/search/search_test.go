@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync"
@@ -11,7 +12,6 @@ import (
 
 	"ayna/generator/output"
 	"ayna/generator/search"
-	"ayna/testrun"
 )
 
 // changed returns the paths of files that differ.
@@ -36,7 +36,7 @@ func TestSameInputSameIndex(t *testing.T) {
 	}
 }
 
-// TestChanges: a file changes with what it shows, and with nothing else.
+// TestChanges: a file changes with what it shows, and with nothing else, but for the dictionary.
 func TestChanges(t *testing.T) {
 	const n = 230 // 11 segments of 20, and one of 10
 	old := world{items: many(n), cut: []int{20, 5}}
@@ -61,7 +61,9 @@ func TestChanges(t *testing.T) {
 			w := old
 			w.items = slices.Clone(old.items)
 			test.change(&w)
-			got := changed(t, before, w.render(t))
+			got := slices.DeleteFunc(changed(t, before, w.render(t)), func(path string) bool {
+				return strings.HasPrefix(path, "arama/index.words") || strings.HasPrefix(path, "arama/index.reversed")
+			})
 			for _, path := range got {
 				if !slices.ContainsFunc(test.want, func(start string) bool { return strings.HasPrefix(path, start) }) {
 					t.Errorf("%s changed", path)
@@ -131,32 +133,6 @@ func TestWrittenTogether(t *testing.T) {
 	all.Wait()
 }
 
-// TestItemsAreFound by words of their own, in segments of the usual size.
-func TestItemsAreFound(t *testing.T) {
-	testrun.NotShort(t)
-	const n = 5150
-	made := world{items: many(n)}.render(t)
-	x := made.open(t, "arama")
-	for i := 0; i < n; i += 173 {
-		result, err := x.All(search.Query{Text: fmt.Sprintf("a%db", i)}, 10)
-		if err != nil {
-			t.Fatal(err)
-		}
-		// The index knows five letters: "a123b" and "a1234b" differ in them.
-		if !slices.ContainsFunc(result.Hits, func(h search.Hit) bool { return h.Title == fmt.Sprintf("Sayı a%db", i) }) {
-			t.Errorf("item %d is not found: %v", i, result)
-		}
-	}
-	if result, err := x.All(search.Query{Text: "sayı"}, 1); err != nil || result.Count != n || len(result.Hits) != 1 || result.Hits[0].Title != "Sayı a5149b" {
-		t.Errorf("all items: %v, %v", result, err)
-	}
-	for path, text := range made.files {
-		if len(text) > limitOf(path) {
-			t.Errorf("%s has %d bytes", path, len(text))
-		}
-	}
-}
-
 // TestHostileItems: what the API may send makes neither files too large nor
 // such that they are no scripts.
 func TestHostileItems(t *testing.T) {
@@ -183,21 +159,57 @@ func TestHostileItems(t *testing.T) {
 			t.Errorf("%s has %d bytes", path, len(text))
 		}
 	}
-	x := made.open(t, "arama")
-	for query, want := range map[search.Query]int{
-		{Text: "taşkın"}: 1, {Text: "k49z"}: 1, {Text: "script"}: 1, {Text: "iiiii"}: 1, {Kind: "gallery"}: 0, {Text: "kgallery"}: 1, {Kind: "article"}: 8,
-		{Text: strings.Repeat("uzun", 2500)}: 1, {Text: "tükenmez"}: 1, {Text: "zalgo"}: 1, {Text: "ters"}: 1, {Text: "עברית"}: 1, {Text: "العربية"}: 1,
+	x := made.decode(t)
+	for form, want := range map[string]int{
+		"taskin": 1, "k49999z": 1, "script": 1, "kgallery": 1, "tukenmez": 1, "zalgo": 1, "ters": 1, "עברית": 1, "العربيه": 1,
+		strings.Repeat("uzun", 6): 1, strings.Repeat("i", 24): 1,
 	} {
-		if result, err := x.All(query, 10); err != nil || result.Count != want {
-			t.Errorf("%+v: %d hits, %v; want %d", query, result.Count, err, want)
+		found := 0
+		for _, g := range x.groups {
+			found += len(g.forms[form])
 		}
+		if found != want {
+			t.Errorf("%s is in %d items, want %d", form, found, want)
+		}
+	}
+	if n := len(x.filters["=karticle"]); n != 8 || x.filters["=kgallery"] != nil {
+		t.Errorf("%d articles, galleries %v", n, x.filters["=kgallery"])
 	}
 }
 
+// TestDictionaryChanges: a new word changes few blocks of the dictionary.
+func TestDictionaryChanges(t *testing.T) {
+	blocks := func(word string) (tree, int) {
+		p := print(t, 50, func(r *rand.Rand, i int) (title, spot, text string) {
+			if i == 0 {
+				title = word
+			}
+			for range 400 {
+				text += letters(r, "abcdefghijklmnoprstuvyz", 7) + " "
+			}
+			return title, "", text
+		})
+		made := p.render(t)
+		n := 0
+		for path := range made.files {
+			if strings.HasPrefix(path, "arama/index.words/") {
+				n++
+			}
+		}
+		return made, n
+	}
+	before, n := blocks("abc")
+	after, _ := blocks("abc daha")
+	got := slices.DeleteFunc(changed(t, before, after), func(path string) bool { return !strings.HasPrefix(path, "arama/index.words/") })
+	if n < 20 || len(got) == 0 || len(got) > 3 {
+		t.Errorf("%d of %d blocks change: %v", len(got), n, got)
+	}
+}
+
+// TestEmptySite: a site without items has an index, too.
 func TestEmptySite(t *testing.T) {
-	x := world{language: "en"}.render(t).open(t, "search")
-	if result, err := x.All(search.Query{Text: "bir"}, 10); err != nil || result.Count != 0 {
-		t.Errorf("%v, %v", result, err)
+	if x := (world{}).render(t).decode(t); len(x.groups) != 0 || len(x.stems) != 0 {
+		t.Errorf("%v, %v", x.groups, x.stems)
 	}
 }
 
@@ -210,7 +222,7 @@ func TestFormat(t *testing.T) {
 		fmt.Fprintf(h, "%s %s", path, made.files[path])
 	}
 	got := fmt.Sprintf("%d %x", search.Format, h.Sum(nil)[:8])
-	if want := encodeTerms(t, "format.txt")[0]; got != want {
+	if want := linesOf(t, "format.txt")[0]; got != want {
 		t.Errorf("format %s, want %s: the bytes of the index have changed; raise format in segment.go, then write the new line into testdata/format.txt", got, want)
 	}
 }
@@ -221,10 +233,10 @@ func TestWithoutTexts(t *testing.T) {
 	items[0].text = "<p>yalnızmetinde</p>"
 	reader := world{items: items}.reader(t)
 	for _, texts := range []bool{true, false} {
-		x := render(t, search.New(reader, search.Options{Texts: texts})).open(t, "arama")
-		for query, want := range map[string]bool{"yalnızmetinde": texts, "ılık": true, `"ılık bir bahar"`: true, "kayısı": true} {
-			if result, err := x.All(search.Query{Text: query}, 10); err != nil || (result.Count > 0) != want {
-				t.Errorf("texts %t, %s: %d, %v", texts, query, result.Count, err)
+		x := render(t, search.New(reader, search.Options{Texts: texts})).decode(t)
+		for form, want := range map[string]bool{"yalnizmetinde": texts, "ilik": true, "kayisi": true} {
+			if _, found := x.stems[form]; found != want {
+				t.Errorf("texts %t: %s is found: %t", texts, form, found)
 			}
 		}
 	}

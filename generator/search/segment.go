@@ -16,14 +16,15 @@ import (
 
 // format is the version of the files of a segment. Raise it when their bytes change for
 // any site, so that no browser mixes files of two formats.
-const format = 5
+const format = 6
 
 // chunkFiles is the number of files of items that are read at once.
 const chunkFiles = 32
 
-// segmentFiles yields the files of a segment: its items, its head and its terms. Each text
-// is read once, for its file and for the terms. It returns false if yield does.
-func (r *Renderer) segmentFiles(ctx context.Context, number int, part span, version string, yield func(output.File, error) bool) bool {
+// segmentFiles yields the files of a segment: its items, its head, its days and its terms. Each
+// text is read once, for its file and for the terms. It returns the segment's words, and false
+// if yield does.
+func (r *Renderer) segmentFiles(ctx context.Context, number int, part span, version string, yield func(output.File, error) bool) (words, bool) {
 	c := newCollector(part.last-part.first, r.stemmer)
 	var collecting sync.WaitGroup
 	defer collecting.Wait()
@@ -34,7 +35,7 @@ func (r *Renderer) segmentFiles(ctx context.Context, number int, part span, vers
 		read, err := r.read(ctx, span{first, min(first+chunkFiles*r.inFile(), part.last)})
 		if err != nil {
 			yield(output.File{}, fmt.Errorf("read texts for the search index: %w", err))
-			return false
+			return nil, false
 		}
 		collecting.Wait()
 		collecting.Go(func() {
@@ -48,7 +49,7 @@ func (r *Renderer) segmentFiles(ctx context.Context, number int, part span, vers
 				packed, err := packRows(r.rows(read, i))
 				return []any{packed}, err
 			}) {
-				return false
+				return nil, false
 			}
 		}
 	}
@@ -56,15 +57,15 @@ func (r *Renderer) segmentFiles(ctx context.Context, number int, part span, vers
 	s := divide(c)
 	if !add(headName(number), func() ([]any, error) {
 		return []any{version, strings.Join(s.firsts, "|"), s.sizes}, nil
-	}) {
-		return false
+	}) || !add(daysName(number), func() ([]any, error) { return []any{version, r.daysOf(part)}, nil }) {
+		return nil, false
 	}
 	for i := range s.files {
 		if !add(termsName(number, i), func() ([]any, error) { return []any{version, s.file(i)}, nil }) {
-			return false
+			return nil, false
 		}
 	}
-	return true
+	return s.words, true
 }
 
 // batch returns the batch of a segment's files: one shard makes them all.
@@ -104,7 +105,7 @@ func (s *siteItems) rows(c chunk, first int) (rows []row) {
 // records, so that the catalog is known without the texts of segments that other shards make.
 func (s *siteItems) version(ctx context.Context, part span) (string, error) {
 	digest := sha256.New()
-	fmt.Fprintln(digest, format, s.inFile(), s.stemmer.table)
+	fmt.Fprintln(digest, format, s.inFile(), s.language)
 	var content []byte
 	add := func(texts ...string) {
 		for _, text := range texts {
@@ -127,9 +128,12 @@ func (s *siteItems) version(ctx context.Context, part span) (string, error) {
 		for i, item := range items {
 			shown := s.shown(&teasers[i])
 			content = fmt.Append(content[:0], shown.date, shown.kind)
-			add(shown.address, shown.title, shown.folder, shown.picture, shown.names, shown.spot)
+			add(item.ID(), shown.address, shown.title, shown.folder, shown.picture, shown.names, shown.spot)
 			for f := range item.InAndAbove() {
 				add(f.Dir)
+			}
+			for _, w := range item.Writers() {
+				add(w.Dir)
 			}
 			add(texts[i])
 			digest.Write(content)

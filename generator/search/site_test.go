@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -33,8 +34,8 @@ type item struct {
 	writer       string
 }
 
-// encodeTerms returns the lines of a file of testdata that are no comments.
-func encodeTerms(t testing.TB, name string) []string {
+// linesOf returns the lines of a file of testdata that are no comments.
+func linesOf(t testing.TB, name string) []string {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata", name))
 	if err != nil {
@@ -52,7 +53,7 @@ func encodeTerms(t testing.TB, name string) []string {
 func readItems(t testing.TB) []item {
 	t.Helper()
 	var items []item
-	for _, line := range encodeTerms(t, "items.txt") {
+	for _, line := range linesOf(t, "items.txt") {
 		parts := strings.Split(line+"|||", "|")
 		for i := range parts {
 			parts[i] = strings.Trim(parts[i], " ")
@@ -191,4 +192,17 @@ func (made tree) write(t testing.TB, dir string) {
 			return err
 		})
 	}
+}
+
+// termCases are texts and their folded words, divided by blanks.
+func termCases(t testing.TB) (cases [][2]string) {
+	t.Helper()
+	data, err := os.ReadFile("../../archive/fold/testdata/words.json")
+	if err == nil {
+		err = json.Unmarshal(data, &cases)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cases
 }

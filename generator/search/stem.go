@@ -1,15 +1,78 @@
 package search
 
-import "strings"
+import (
+	"slices"
+	"strings"
+	"unicode"
 
-// stemmer cuts endings off folded words, so that the forms of a word are one term. The
-// page gets the same table with the catalog.
-type stemmer struct {
-	table  string
-	byLast ['z' - 'a' + 1][]ending // by last letter, the longest first
+	"github.com/blevesearch/snowballstem"
+	"github.com/blevesearch/snowballstem/arabic"
+	"github.com/blevesearch/snowballstem/danish"
+	"github.com/blevesearch/snowballstem/dutch"
+	"github.com/blevesearch/snowballstem/english"
+	"github.com/blevesearch/snowballstem/finnish"
+	"github.com/blevesearch/snowballstem/french"
+	"github.com/blevesearch/snowballstem/german"
+	"github.com/blevesearch/snowballstem/hungarian"
+	"github.com/blevesearch/snowballstem/irish"
+	"github.com/blevesearch/snowballstem/italian"
+	"github.com/blevesearch/snowballstem/norwegian"
+	"github.com/blevesearch/snowballstem/portuguese"
+	"github.com/blevesearch/snowballstem/romanian"
+	"github.com/blevesearch/snowballstem/russian"
+	"github.com/blevesearch/snowballstem/spanish"
+	"github.com/blevesearch/snowballstem/swedish"
+	"github.com/blevesearch/snowballstem/tamil"
+	"golang.org/x/text/language"
+
+	"ayna/archive/fold"
+)
+
+// stemmer returns the stem of a word, in which its forms are found: folded is the word,
+// spelling is how it is written.
+type stemmer func(folded, spelling string) string
+
+// snowball are Snowball's algorithms, by language.
+var snowball = map[string]func(*snowballstem.Env) bool{
+	"ar": arabic.Stem, "da": danish.Stem, "de": german.Stem, "en": english.Stem, "es": spanish.Stem, "fi": finnish.Stem,
+	"fr": french.Stem, "ga": irish.Stem, "hu": hungarian.Stem, "it": italian.Stem, "nb": norwegian.Stem, "nl": dutch.Stem,
+	"nn": norwegian.Stem, "no": norwegian.Stem, "pt": portuguese.Stem, "ro": romanian.Stem, "ru": russian.Stem,
+	"sv": swedish.Stem, "ta": tamil.Stem,
 }
 
-// ending is what may be cut off if enough letters remain.
+// digraphs are pairs of letters that stand for one with a mark where a keyboard lacks it,
+// by language: each pair, and the folded letter. They are tried for unknown words.
+var digraphs = map[string]string{"de": "aea oeo ueu", "da": "aaa", "nb": "aaa", "nn": "aaa", "no": "aaa"}
+
+// baseOf returns the language of a BCP 47 tag, "und" for an invalid one.
+func baseOf(tag string) string {
+	base, _ := language.Make(tag).Base()
+	return base.String()
+}
+
+// newStemmer returns the stemmer of a language, which for others than these returns the
+// words themselves.
+func newStemmer(tag string) stemmer {
+	base := baseOf(tag)
+	if base == "tr" {
+		return func(folded, _ string) string { return turkishStem(folded) }
+	}
+	algorithm := snowball[base]
+	return func(folded, spelling string) string {
+		if algorithm == nil || strings.ContainsFunc(spelling, func(r rune) bool { return !unicode.In(r, unicode.L, unicode.M) }) ||
+			strings.Count(folded, "")-1 == fold.MaxLetters { // its end is unknown
+			return folded
+		}
+		env := snowballstem.NewEnv(strings.ToLower(spelling))
+		algorithm(env)
+		if words := fold.Words(env.Current()); len(words) == 1 {
+			return words[0]
+		}
+		return folded
+	}
+}
+
+// ending is what may be cut off a Turkish word if enough letters remain.
 type ending struct {
 	text   string
 	remain int
@@ -18,64 +81,61 @@ type ending struct {
 // maxEndings is the number of endings that are cut off one after the other.
 const maxEndings = 6
 
-// endings are the tables by language. A digit is followed by the endings that leave at
-// least so many letters.
-var endings = map[string]string{
-	"tr": turkishEndings,
-	"en": "3 s es ing ed",
-}
+// turkishEndings has, after each digit, the endings that leave at least so many letters.
+const turkishEndings = "3 lar ler da de ta te dan den tan ten yi yu ya ye ydi ydu " +
+	"4 i u si su in un nin nun a e la le yla yle dir dur ki sina sine suna sini sunu sinda sinde sunda sindan sinden sundan " +
+	"ina ine una une ini unu inda inde unda unde indan inden undan unden larim lerim"
 
-const turkishEndings = "3 lar ler da de ta te dan den tan ten yi yu ya ye ydi ydu 4 i u si su in un nin nun a e la le yla yle dir dur ki sina sine suna sini sunu sinda sinde sunda sindan sinden sundan ina ine una une ini unu inda inde unda unde indan inden undan unden larim lerim"
+// shortTurkish are stems of which less remains: no other common word is one of these and an
+// ending, but for those in longTurkish.
+var shortTurkish = strings.Fields("ev su hak kan yol goz gun yil kiz")
 
-func newStemmer(language string) *stemmer {
-	s := &stemmer{table: endings[language]}
+var longTurkish = strings.Fields("kanun suna suni sunu gozde yole")
+
+// turkish are the endings by their last letter, the longest first.
+var turkish = func() (byLast ['z' - 'a' + 1][]ending) {
 	remain := 0
-	for _, text := range strings.Fields(s.table) {
+	for text := range strings.FieldsSeq(turkishEndings) {
 		if text[0] <= '9' {
 			remain = int(text[0] - '0')
 			continue
 		}
-		same := &s.byLast[text[len(text)-1]-'a']
-		i := 0
-		for i < len(*same) && len((*same)[i].text) >= len(text) {
-			i++
-		}
-		*same = append((*same)[:i], append([]ending{{text, remain}}, (*same)[i:]...)...)
+		same := &byLast[text[len(text)-1]-'a']
+		*same = append(*same, ending{text, remain})
+		slices.SortStableFunc(*same, func(a, b ending) int { return len(b.text) - len(a.text) })
 	}
-	return s
-}
+	return byLast
+}()
 
-// stem returns the stem of a word; it changes the word's bytes. Words with other letters
-// than a to z are their own stems. The last letter of a stem is p, t or k where Turkish
-// softens it before a vowel: "kitap" and "kitabı" have the stem "kitab".
-func (s *stemmer) stem(word []byte) []byte {
-	for _, c := range word {
-		if c < 'a' || c > 'z' {
-			return word
-		}
-	}
-	if s.table == "" {
+// turkishStem returns the stem of a folded word. Words with other letters than a to z are
+// their own stems. The last letter of a stem is p, t or k where Turkish softens it before a
+// vowel: "kitap" and "kitabı" have the stem "kitab".
+func turkishStem(word string) string {
+	if strings.ContainsFunc(word, func(r rune) bool { return r < 'a' || r > 'z' }) || slices.Contains(longTurkish, word) {
 		return word
 	}
 cutting:
 	for range maxEndings {
-		for _, e := range s.byLast[word[len(word)-1]-'a'] {
-			rest := len(word) - len(e.text)
-			if rest >= e.remain && string(word[rest:]) == e.text {
-				word = word[:rest]
+		for _, e := range turkish[word[len(word)-1]-'a'] {
+			rest, ends := strings.CutSuffix(word, e.text)
+			if ends && (len(rest) >= e.remain || slices.Contains(shortTurkish, rest)) {
+				word = rest
 				continue cutting
 			}
 		}
 		break
 	}
-	if last := &word[len(word)-1]; len(word) > 3 {
-		switch *last {
+	if word == "hakk" {
+		return "hak"
+	}
+	if last := len(word) - 1; last >= 3 {
+		switch word[last] {
 		case 'p':
-			*last = 'b'
+			return word[:last] + "b"
 		case 't':
-			*last = 'd'
+			return word[:last] + "d"
 		case 'k':
-			*last = 'g'
+			return word[:last] + "g"
 		}
 	}
 	return word

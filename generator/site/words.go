@@ -63,12 +63,17 @@ type Words struct {
 	PreviousPicture, NextPicture, Close string
 	Copy, Copied, FindList, NoList      string // of the page of feeds
 	// Of the search page.
-	Search, SearchFor, SearchButton, KindLabel, YearLabel, AnyKind, AnyYear, Results, MoreResults string
-	OlderResults                                                                                  string
-	Found, FoundAtMost                                                                            string // how many are found, %d
-	FoundAmongNewest                                                                              string // how many are found, %d, and among how many items, %s
-	FoundNothing, SearchFailed, SearchNeedsScript, Browse                                         string
-	SearchDescription                                                                             string // format with the site's title
+	Search, SearchFor, SearchButton, KindLabel, AnyKind, AnyWriter, Results, MoreResults string
+	FromLabel, ToLabel                                                                   string // the first and the last day
+	SortLabel, SortByRelevance, SortByDate                                               string
+	DidYouMean                                                                           string // a query that may be meant, %s
+	FoundInstead                                                                         string // a word that is unknown, %s, and the one that is found instead, %s
+	SearchTooShort                                                                       string // the least number of letters, %s
+	OlderResults                                                                         string
+	Found, FoundAtMost                                                                   string // how many are found, %d
+	FoundAmongNewest                                                                     string // how many are found, %d, and among how many items, %s
+	FoundNothing, SearchFailed, SearchNeedsScript, Browse                                string
+	SearchDescription                                                                    string // format with the site's title
 
 	// Of books.
 	Contents, Cover, Sources, AboutSource, InMirror, Fetched, Undated string

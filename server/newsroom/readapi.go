@@ -7,9 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
-	"ayna/archive"
+	"ayna/archive/fold"
 	"ayna/server/sample"
 )
 
@@ -155,8 +154,7 @@ func (s *Service) search(r *http.Request, call Call) (int, []byte) {
 
 // folded returns the words of a text as the search of an archive has them, between blanks.
 func folded(text string) string {
-	words := strings.FieldsFunc(archive.Fold(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	return " " + strings.Join(words, " ") + " "
+	return " " + strings.Join(fold.Words(text), " ") + " "
 }
 
 func (s *Service) date(*http.Request, Call) (int, []byte) {

@@ -1,0 +1,54 @@
+package fold_test
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"ayna/archive/fold"
+)
+
+// cases are texts and their folded words, divided by blanks. The search page in Chromium is
+// asked for them, too.
+func cases(t testing.TB) [][2]string {
+	t.Helper()
+	data, err := os.ReadFile("testdata/words.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all [][2]string
+	if err := json.Unmarshal(data, &all); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func TestWords(t *testing.T) {
+	for _, c := range cases(t) {
+		if got := strings.Join(fold.Words(c[0]), " "); got != c[1] {
+			t.Errorf("%q: %q, want %q", c[0], got, c[1])
+		}
+	}
+}
+
+func FuzzWords(f *testing.F) {
+	for _, c := range cases(f) {
+		f.Add(c[0])
+	}
+	f.Add("\xff\xfeİ\xff'\xff")
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, word := range fold.Words(text) {
+			if n := utf8.RuneCountInString(word); n < 1 || n > fold.MaxLetters || !utf8.ValidString(word) {
+				t.Errorf("%q has the word %q", text, word)
+			}
+			if strings.ContainsAny(word, " |=!*;:~#$'\"<>\\ABCDEFGHIJKLMNOPQRSTUVWXYZ") {
+				t.Errorf("%q has the word %q, which the index cannot write", text, word)
+			}
+			if again := fold.Words(word); len(again) == 0 || again[0] != word {
+				t.Errorf("%q has the word %q, whose words are %q", text, word, again)
+			}
+		}
+	})
+}
