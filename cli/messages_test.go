@@ -34,7 +34,7 @@ func TestMessagesNameWhatExists(t *testing.T) {
 		one       = `\b(` + strings.Join(commands, "|") + `)\b`
 		named     = regexp.MustCompile(`\bayna ([a-z]\pL*)`)
 		unnamed   = regexp.MustCompile(`\brun ` + one + `|(ayna )?` + one + ` --`)
-		flag      = regexp.MustCompile(`(?:^|[^-\w])--([a-z][a-z-]+)`)
+		flag      = regexp.MustCompile(`(?:^|[^-\w])--([a-z][a-z-]+)(?:$|[^-\w:])`) // and no property of CSS
 		flagsOf   = regexp.MustCompile(one + `(?: with| [A-Z]+| [a-z]+/\d+)*((?: --[a-z-]+(?: \d+| [A-Z]+)?)+)`)
 		wantFlags = func(at token.Position, command, text string) {
 			for _, m := range flag.FindAllStringSubmatch(text, -1) {

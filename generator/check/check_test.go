@@ -72,6 +72,9 @@ func TestFlaws(t *testing.T) {
 	for _, test := range []struct{ name, path, content, want string }{
 		{"good links", "a/x.html", page(`<link rel="canonical" href="`+base+`a/"><link href="../style.css">`,
 			`<a href="y.html#here"></a><a href="#top"></a><a href="../">x</a><a href="https://other.example/gone"></a><img srcset="../p.jpg 1x, ../p.jpg 2x">`), ""},
+		{"from the root", "404.html", page("", `<a href="`+strings.TrimPrefix(base, "https://ayna.example")+`a/y.html"></a>`), ""},
+		{"from the root, dead", "404.html", page("", `<a href="`+strings.TrimPrefix(base, "https://ayna.example")+`gone.html"></a>`), "links to " + strings.TrimPrefix(base, "https://ayna.example") + "gone.html"},
+		{"from the root, outside", "404.html", page("", `<a href="/outside.html"></a>`), "links to /outside.html"},
 		{"the source may link what is not there", "a/x.html", page("", `<a href="`+base+`nothing.html"></a>`), ""},
 		{"dead link", "a/x.html", page("", `<a href="z.html"></a>`), "links to z.html, which does not exist"},
 		{"dead link up", "a/x.html", page("", `<a href="../../../etc/passwd"></a>`), "links to ../../../etc/passwd, which does not exist"},

@@ -287,6 +287,15 @@ func (r *reader) target(link string, absolute bool) (to, anchor string, ours boo
 		to = u.Path
 	case u.Path == "":
 		return r.name, u.Fragment, true
+	case strings.HasPrefix(u.Path, "/"): // of the page for unknown addresses, which is served at any
+		base, err := url.Parse(r.BaseURL)
+		if err != nil {
+			return link, "", true
+		}
+		var inside bool
+		if to, inside = strings.CutPrefix(u.Path, base.Path); !inside {
+			return link, "", true
+		}
 	default:
 		to = path.Join(path.Dir(r.name), u.Path)
 		if strings.HasSuffix(u.Path, "/") {
