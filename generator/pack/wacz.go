@@ -28,16 +28,11 @@ import (
 	"ayna/generator/warc"
 )
 
-// WACZ is a web archive to write: the files of a site as they are served, and the single
-// records of an archive as a Read API returned them. Its WARC file has
-//   - a response for each file of the site but compressed copies, 404.html and
-//     manifest.sha256, dated by the item's last change, else the archive's;
-//   - a revisit for each …/index.html, whose response is that of …/;
-//   - a resource for the JSON of each record at its operation's address, dated by when it
-//     was fetched, and one for each earlier version, newest first, by when it was first seen.
-//
-// pages.jsonl has home and the page of each section, extraPages.jsonl the items with their
-// texts, index.cdx.gz the index of all in blocks of 1000 lines. All digests are SHA-256.
+// WACZ is a web archive to write. Its WARC file has a response for each file of the site but
+// compressed copies, 404.html and manifest.sha256, dated by the item's last change, else the
+// archive's; a revisit for each …/index.html, whose response is that of …/; and a resource
+// for the JSON of each record and of its earlier versions, newest first, at the address of
+// its operation. pages.jsonl has home and sections, extraPages.jsonl the items with texts.
 type WACZ struct {
 	*Site
 	Records *archive.Archive
