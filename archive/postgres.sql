@@ -177,7 +177,7 @@ CREATE TRIGGER generation_media_new AFTER INSERT ON media FOR EACH ROW EXECUTE F
 CREATE TRIGGER generation_media AFTER UPDATE ON media FOR EACH ROW WHEN (old.name <> new.name) EXECUTE FUNCTION count_generation();
 CREATE TRIGGER generation_hit_new AFTER INSERT ON hit FOR EACH ROW EXECUTE FUNCTION count_generation();
 
--- Full-text index: the folded words of a record (see docs/archive.md); rowid =
+-- Full-text index: the folded words of a record (see docs/disk.md); rowid =
 -- record.row.
 CREATE TABLE search (
   rowid bigint PRIMARY KEY,

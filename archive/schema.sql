@@ -171,7 +171,7 @@ CREATE TRIGGER generation_hit_new AFTER INSERT ON hit BEGIN
   UPDATE state SET value = value + 1 WHERE name = 'generation';
 END;
 
--- Full-text index: the folded words of each record (see docs/archive.md), each
+-- Full-text index: the folded words of each record (see docs/disk.md), each
 -- once; rowid = record.row. The tokenizer only divides at blanks.
 CREATE VIRTUAL TABLE search USING fts5 (
   text, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii', prefix = '2 3'

@@ -8,7 +8,7 @@ var (
 		"restore": "a backup is a folder with an archive that works as it is; an older backup is a tar archive in zstd",
 	}
 	removedFlags = map[string]string{
-		"changes":   "rsync and rclone find what has changed themselves, see docs/hosting.md",
+		"changes":   "rsync and rclone find what has changed themselves, see docs/run.md",
 		"sync-only": "run ayna sync",
 		"forget":    "run ayna forget KIND/ID",
 		"import":    "run ayna import FILE",

@@ -14,7 +14,7 @@ import (
 	"ayna/server/newsroom"
 )
 
-// The exit codes that README.md promises.
+// The exit codes that docs/run.md promises.
 const (
 	exitOK       = 0
 	exitUsage    = 2

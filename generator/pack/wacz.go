@@ -28,8 +28,11 @@ import (
 	"ayna/generator/warc"
 )
 
-// WACZ is a web archive to write: the files of a site as they are served, and the single
-// records of an archive as a Read API returned them.
+// WACZ is a web archive to write. Its WARC file has a response for each file of the site but
+// compressed copies, 404.html and manifest.sha256, dated by the item's last change, else the
+// archive's; a revisit for each …/index.html, whose response is that of …/; and a resource
+// for the JSON of each record and of its earlier versions, newest first, at the address of
+// its operation. pages.jsonl has home and sections, extraPages.jsonl the items with texts.
 type WACZ struct {
 	*Site
 	Records *archive.Archive

@@ -14,7 +14,7 @@ import (
 
 var (
 	heading  = regexp.MustCompile("^#+ `?([^`]+)`?$")
-	explains = regexp.MustCompile("^\\| `\\.([A-Z][A-Za-z]*)`")
+	explains = regexp.MustCompile("^- `\\.([A-Z][A-Za-z]*)`")
 )
 
 // TestThemesDocument compares docs/themes.md with what templates are given.

@@ -1,4 +1,4 @@
-// Package release publishes directory trees in one step (docs/publishing.md). In
+// Package release publishes directory trees in one step (docs/disk.md). In
 // goes a complete stage, out comes the published tree; the content of the files is
 // the caller's.
 //
