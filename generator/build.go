@@ -222,7 +222,7 @@ func (b *build) makeSite(ctx context.Context) error {
 
 // count counts the records of the archive.
 func (b *build) count(ctx context.Context) error {
-	all, waiting, err := b.archive.Counts(ctx, arrangement(b.Config).Wants)
+	all, waiting, err := b.archive.Counts(ctx, arrangement(&b.Config.Shown).Wants)
 	for kind, n := range all {
 		b.report.Records[kind] = KindCount{Records: n, Waiting: waiting[kind]}
 	}
@@ -242,7 +242,7 @@ func (b *build) isEmpty() bool {
 func (b *build) arrange(ctx context.Context) (err error) {
 	defer b.measure("arrange")()
 	b.progress(Arrange, 0, 0)
-	options := arrangement(b.Config)
+	options := arrangement(&b.Config.Shown)
 	for _, page := range b.page.Own {
 		options.Taken = append(options.Taken, site.OwnPage(page.Name, b.Config.Language))
 	}

@@ -90,7 +90,7 @@ func (b *build) newRecords(ctx context.Context) (records uint64, err error) {
 	if b.published.Config == b.inputs.Config || b.shard.N > 0 || b.merge > 0 {
 		return 0, nil
 	}
-	all, err := b.archive.CountWanted(ctx, arrangement(b.Config).Wants)
+	all, err := b.archive.CountWanted(ctx, arrangement(&b.Config.Shown).Wants)
 	for _, kind := range b.Config.Content.Kinds {
 		records += uint64(all[archive.Kind(kind)])
 	}

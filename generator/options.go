@@ -72,7 +72,7 @@ func syncOptions(o Options) sync.Options {
 		URL: c.Source.URL, Open: openSource(c.Source), Sweep: c.Source.Sweep, Concurrency: c.Source.Concurrency,
 		PerSecond: c.Source.PerSecond, PerHour: c.Source.PerHour, Budget: o.Budget,
 		PageSize: c.Source.PageSize, MaxRecords: c.Source.MaxRecords, Timeout: c.Source.Timeout, UserAgent: c.Source.UserAgent, Full: o.Full, Moved: o.Moved, AllowDelete: o.AllowDelete,
-		Wants: arrangement(c).Wants, Pictures: c.Media == "mirror", Location: c.Location, Now: o.Now,
+		Wants: arrangement(&c.Shown).Wants, Pictures: c.Media == "mirror", Location: c.Location, Now: o.Now,
 		Hosts: o.Hosts, Progress: o.Progress,
 	}
 	for _, kind := range c.Content.Kinds {
@@ -88,13 +88,13 @@ func syncOptions(o Options) sync.Options {
 }
 
 // arrangement returns the settings of the site.
-func arrangement(c *config.Config) *arrange.Options {
+func arrangement(c *config.Shown) *arrange.Options {
 	words, _ := site.WordsFor(c.Language) // checked by package config
 	o := &arrange.Options{
 		Settings: site.Settings{
 			Title: c.Title, Description: c.Description, BaseURL: c.BaseURL,
 			Language: c.Language, Words: words, Location: c.Location,
-			SourceName: c.Source.Name, SourceHome: c.Source.Site,
+			SourceName: c.SourceName, SourceHome: c.SourceSite,
 			Canonical: c.Canonical, Robots: c.Robots, Formats: c.Feeds.Formats, FeedsOf: c.Feeds.Of, FeedItems: c.Feeds.Items, Markdown: c.Markdown,
 		},
 		Include: c.Content.Include, Exclude: c.Content.Exclude, DropGone: c.Content.Removed == "drop", Navigation: c.Navigation,

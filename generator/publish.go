@@ -25,7 +25,7 @@ import (
 // Stories arranges an archive as the site would be, and returns a reader of its stories.
 // Nothing is stored if the archive is only read.
 func Stories(ctx context.Context, c *config.Config, a *archive.Archive) (*story.Reader, error) {
-	arranged, err := arrange.Arrange(ctx, a, *arrangement(c))
+	arranged, err := arrange.Arrange(ctx, a, *arrangement(&c.Shown))
 	if err != nil {
 		return nil, err
 	}

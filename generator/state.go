@@ -27,10 +27,6 @@ func (b *build) readState(ctx context.Context) (err error) {
 		return err
 	}
 	c := b.Config
-	shown := *c // the settings that pages and feeds show
-	shown.Source.URL, shown.Source.APIKey = "", ""
-	shown.Source.Concurrency, shown.Source.PerSecond, shown.Source.PerHour, shown.Source.PageSize, shown.Source.Timeout = 0, 0, 0, 0, 0
-	shown.Archive, shown.Output, shown.Compress, shown.Serve = "", "", nil, config.Serve{}
 	generation, err := b.archive.Generation(ctx)
 	if err != nil {
 		return err
@@ -44,7 +40,7 @@ func (b *build) readState(ctx context.Context) (err error) {
 		return err
 	}
 	b.inputs = output.Inputs{
-		Config: digest(shown),
+		Config: digest(c.Shown),
 		Scope:  digest(c.Content, c.Searches, c.Feeds.Mixes, c.OwnPages),
 		Origin: c.Source.Origin(),
 	}
