@@ -2,6 +2,7 @@ package generator
 
 import (
 	"context"
+	"errors"
 	"io/fs"
 	"net/http"
 	"time"
@@ -9,9 +10,15 @@ import (
 	"ayna/archive"
 	"ayna/generator/arrange"
 	"ayna/generator/config"
+	"ayna/generator/output"
 	"ayna/generator/site"
 	"ayna/generator/sync"
 )
+
+// ErrConfig marks a mistake in the configuration or in what it names: templates,
+// assets, own pages, the archive of another service. It is reported before the
+// first request.
+var ErrConfig = errors.New("configuration")
 
 // Options are the settings of a command.
 type Options struct {
@@ -42,6 +49,14 @@ type Options struct {
 	Progress func(Progress)   // may be nil; called from any goroutine
 }
 
+// target is the tree that a command publishes: the whole site, if shard and merge are zero.
+type target struct {
+	shard   output.Shard
+	merge   int  // number of shards to publish
+	verify  bool // compare the published files with their digests before any is replaced
+	forgets bool // publish because of forgotten records, even if the site gets smaller
+}
+
 // Progress is the progress of a stage of a build.
 type Progress = sync.Progress
 
@@ -63,6 +78,22 @@ func (o *Options) progress(stage string, done, total int) {
 	if o.Progress != nil {
 		o.Progress(Progress{Stage: stage, Done: done, Total: total, Left: -1})
 	}
+}
+
+// now returns the time in UTC, in seconds.
+func (o *Options) now() time.Time { return o.clock().UTC().Truncate(time.Second) }
+
+func (o *Options) clock() time.Time {
+	if o.Now != nil {
+		return o.Now()
+	}
+	return time.Now()
+}
+
+// measure starts to time a stage; end adds the time to the report.
+func (o *Options) measure(report *Report, stage string) (end func()) {
+	start := o.clock()
+	return func() { report.Seconds[stage] += o.clock().Sub(start).Round(time.Millisecond).Seconds() }
 }
 
 // syncOptions returns the settings of the synchronisation.

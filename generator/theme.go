@@ -16,28 +16,56 @@ import (
 	"ayna/generator/site"
 )
 
+// theme is what the site owner has designed and written.
+type theme struct {
+	page.Options
+	texts []string // names and contents of all its files
+}
+
 // readTheme reads the templates, assets and own pages that the configuration
 // names. It is called before any request, so that a mistake in them costs none.
-func readTheme(o Options) (page.Options, error) {
-	templates, err := overlay(o.Templates, o.Config.Templates, "templates")
-	if err != nil {
-		return page.Options{}, err
+func readTheme(o Options) (read theme, err error) {
+	if read.Templates, err = overlay(o.Templates, o.Config.Templates, "templates"); err != nil {
+		return read, err
 	}
 	words, _ := site.WordsFor(o.Config.Language) // checked by package config
-	parsed, err := page.Parse(templates, words)
-	if err != nil {
-		return page.Options{}, err
+	if read.Parsed, err = page.Parse(read.Templates, words); err != nil {
+		return read, err
 	}
-	assetFiles, err := overlay(o.Assets, o.Config.Assets, "assets")
+	assets, err := overlay(o.Assets, o.Config.Assets, "assets")
 	if err != nil {
-		return page.Options{}, err
+		return read, err
 	}
-	assets, err := page.Assets(assetFiles)
+	if read.Assets, err = page.Assets(assets); err != nil {
+		return read, err
+	}
+	if read.Own, err = ownPages(o.Config.OwnPages, words.Table); err != nil {
+		return read, err
+	}
+	read.texts, err = themeTexts(read.Options)
+	return read, err
+}
+
+// themeTexts returns names and contents of templates, assets and own pages.
+func themeTexts(read page.Options) (texts []string, err error) {
+	names, err := fs.Glob(read.Templates, "*.html")
 	if err != nil {
-		return page.Options{}, err
+		return nil, fmt.Errorf("read the templates: %w", err)
 	}
-	own, err := ownPages(o.Config.OwnPages, words.Table)
-	return page.Options{Templates: templates, Parsed: parsed, Assets: assets, Own: own}, err
+	for _, name := range names {
+		text, err := fs.ReadFile(read.Templates, name)
+		if err != nil {
+			return nil, fmt.Errorf("read the templates: %w", err)
+		}
+		texts = append(texts, name, string(text))
+	}
+	for _, asset := range read.Assets {
+		texts = append(texts, asset.Address) // it has a digest of the content
+	}
+	for _, own := range read.Own {
+		texts = append(texts, own.Name, own.Title, own.Description, string(own.HTML))
+	}
+	return texts, nil
 }
 
 // ownPages reads the site owner's pages, the Markdown files of a folder. table is
