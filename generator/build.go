@@ -172,7 +172,7 @@ func prepare(ctx context.Context, o Options, m mirror, t target, report *Report)
 	if err := recordOrigin(ctx, o, m.archive); err != nil {
 		return err
 	}
-	return checkSpace(ctx, o, m.archive, t, s)
+	return checkSpace(ctx, o, m.archive, s.isAnew(t))
 }
 
 // publishForgotten publishes the site without requests if it was made before the last
@@ -247,7 +247,7 @@ func publishSite(ctx context.Context, o Options, m mirror, t target, s state, re
 		}
 	}
 	// Again: the synchronization has used space, and the number of records is known now.
-	if err := checkSpace(ctx, o, m.archive, t, s); err != nil {
+	if err := checkSpace(ctx, o, m.archive, s.isAnew(t)); err != nil {
 		return err
 	}
 

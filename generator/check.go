@@ -49,13 +49,6 @@ func checkArchive(ctx context.Context, o Options, a *archive.Archive, records ma
 	return checked, err
 }
 
-// siteFlaws is what a check of a site has found.
-type siteFlaws struct {
-	files int // that were checked
-	flaws []string
-	lost  bool // published files differ from the manifest
-}
-
 // checkSite checks the site in a directory: the stage, or the published tree.
 func checkSite(ctx context.Context, o Options, a *archive.Archive, dir string) (siteFlaws, error) {
 	files := 0

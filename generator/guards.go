@@ -64,8 +64,9 @@ const (
 	recordBytes, recordFiles = 16 << 10, 1 // of each record: its page, and its part of lists and feeds
 )
 
-// checkSpace refuses a build for which the disks have too little space.
-func checkSpace(ctx context.Context, o Options, a *archive.Archive, t target, s state) error {
+// checkSpace refuses a build for which the disks have too little space. A build that renders
+// anew needs space for the files of all records; else unchanged files are linked.
+func checkSpace(ctx context.Context, o Options, a *archive.Archive, anew bool) error {
 	if file, _, err := archive.Locate(o.Config.Archive); err != nil {
 		return err
 	} else if file != "" {
@@ -76,24 +77,17 @@ func checkSpace(ctx context.Context, o Options, a *archive.Archive, t target, s 
 	if o.NoSite {
 		return nil
 	}
-	records, err := newRecords(ctx, o, a, t, s)
-	if err != nil {
-		return err
+	var records uint64
+	if anew {
+		all, err := a.CountWanted(ctx, arrangement(&o.Config.Shown).Wants)
+		if err != nil {
+			return err
+		}
+		for _, kind := range o.Config.Content.Kinds {
+			records += uint64(all[archive.Kind(kind)])
+		}
 	}
 	return checkFreeSpace(filepath.Dir(o.Config.Output), records)
-}
-
-// newRecords returns the number of records whose files take new space: all if the
-// configuration has changed, else 0, because unchanged files are linked.
-func newRecords(ctx context.Context, o Options, a *archive.Archive, t target, s state) (records uint64, err error) {
-	if s.published.Config == s.inputs.Config || t.shard.N > 0 || t.merge > 0 {
-		return 0, nil
-	}
-	all, err := a.CountWanted(ctx, arrangement(&o.Config.Shown).Wants)
-	for _, kind := range o.Config.Content.Kinds {
-		records += uint64(all[archive.Kind(kind)])
-	}
-	return records, err
 }
 
 func checkFreeSpace(dir string, records uint64) error {

@@ -40,6 +40,13 @@ type Checked struct {
 	lost bool // published files differ from the manifest
 }
 
+// siteFlaws is what a check of a site has found.
+type siteFlaws struct {
+	files int // that were checked
+	flaws []string
+	lost  bool // published files differ from the manifest
+}
+
 // add adds what a check of the site has found.
 func (c *Checked) add(found siteFlaws) {
 	c.Files += found.files

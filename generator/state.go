@@ -59,6 +59,11 @@ func (s state) isUpToDate(o Options, t target) bool {
 	return !mustBuild && s.published.Key == s.inputs.Key && s.published.Failed == 0
 }
 
+// isAnew reports whether a command renders files that all differ from the published ones.
+func (s state) isAnew(t target) bool {
+	return s.published.Config != s.inputs.Config && t.shard.N == 0 && t.merge == 0
+}
+
 // changedIDs returns the ids of entries if they differ from those in the published
 // feeds, because every entry is new to readers then.
 func (s state) changedIDs() *IDs {
