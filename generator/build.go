@@ -95,11 +95,6 @@ func Import(ctx context.Context, o Options, records io.Reader) (*Report, error) 
 	})
 }
 
-// Greet asks the source for what [sync.Greeting] holds, and keeps nothing.
-func Greet(ctx context.Context, o Options) (sync.Greeting, error) {
-	return sync.Greet(ctx, syncOptions(o))
-}
-
 // mirror is what a command works on: an open archive, and the theme of its site.
 type mirror struct {
 	archive *archive.Archive

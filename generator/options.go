@@ -96,28 +96,6 @@ func (o *Options) measure(report *Report, stage string) (end func()) {
 	return func() { report.Seconds[stage] += o.clock().Sub(start).Round(time.Millisecond).Seconds() }
 }
 
-// syncOptions returns the settings of the synchronisation.
-func syncOptions(o Options) sync.Options {
-	c := o.Config
-	so := sync.Options{
-		URL: c.Source.URL, Open: openSource(c.Source), Sweep: c.Source.Sweep, Concurrency: c.Source.Concurrency,
-		PerSecond: c.Source.PerSecond, PerHour: c.Source.PerHour, Budget: o.Budget,
-		PageSize: c.Source.PageSize, MaxRecords: c.Source.MaxRecords, Timeout: c.Source.Timeout, UserAgent: c.Source.UserAgent, Full: o.Full, Moved: o.Moved, AllowDelete: o.AllowDelete,
-		Wants: arrangement(&c.Shown).Wants, Pictures: c.Media == "mirror", Location: c.Location, Now: o.Now,
-		Hosts: o.Hosts, Progress: o.Progress,
-	}
-	for _, kind := range c.Content.Kinds {
-		so.Kinds = append(so.Kinds, archive.Kind(kind))
-	}
-	for _, search := range c.Searches {
-		so.Searches = append(so.Searches, search.Query)
-	}
-	if c.Source.URL == config.Sample {
-		so.URL, so.Open, so.PerSecond, so.PerHour = o.SampleURL, openSource(config.Source{URL: o.SampleURL}), 0, 0
-	}
-	return so
-}
-
 // arrangement returns the settings of the site.
 func arrangement(c *config.Shown) *arrange.Options {
 	words, _ := site.WordsFor(c.Language) // checked by package config
