@@ -2,12 +2,13 @@
 // service, arranges it as a site, renders the site's files and publishes them.
 //
 // In go [Options], with the configuration; out come a [Report], the archive and
-// the published site. Each command, such as [Build], is a function that lists the
-// stages it needs. Each stage is a method of build; packages below this one do
-// most of its work.
+// the published site. Each command, such as [Build], is a function that lists its
+// stages, and each stage is a function of values; packages below this one do most of
+// its work.
 //
-// Begin with build.go. guards.go has the checks before a build, state.go decides
-// whether the published site is up to date, publish.go renders.
+// Begin with build.go, which has all lists of stages but that of forget.go. guards.go has
+// the checks before a build, state.go decides whether the published site is up to date,
+// render.go makes its files.
 package generator
 
 import (
@@ -16,285 +17,311 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"time"
 
 	"ayna/archive"
 	"ayna/client"
-	"ayna/generator/arrange"
 	"ayna/generator/config"
 	"ayna/generator/importer"
 	"ayna/generator/output"
-	"ayna/generator/page"
 	"ayna/generator/release"
 	"ayna/generator/site"
+	"ayna/generator/story"
 	"ayna/generator/sync"
-	"ayna/generator/wire"
 )
-
-// ErrConfig marks a mistake in the configuration or in what it names: templates,
-// assets, own pages, the archive of another service. It is reported before the
-// first request.
-var ErrConfig = errors.New("configuration")
-
-// build is one run of a command.
-type build struct {
-	Options
-	online     bool                    // requests may be made
-	check      bool                    // check archive and site
-	verifyOnly bool                    // compare the published files with their digests before any is replaced
-	forgets    bool                    // it publishes the site because of forgotten records
-	intent     func(*archive.Tx) error // changes the list of forgotten records; may be nil
-	shard      output.Shard            // N is 0 for a whole site
-	merge      int                     // number of shards to publish
-	report     *Report
-
-	archive   *archive.Archive
-	page      page.Options  // what the configuration names
-	published output.State  // what the published site was made of
-	inputs    output.Inputs // what this build makes the site of
-	site      *site.Site
-}
 
 // Build brings the archive up to date and publishes the site. The report is
 // complete up to an error. The site is published although the error is
 // [sync.ErrBudget].
 func Build(ctx context.Context, o Options) (*Report, error) {
-	b := &build{Options: o, online: !o.Offline, check: o.Check}
-	return b.run(ctx, b.settleSite, b.synchronise, b.count, b.checkArchive, b.publish)
+	return withArchive(ctx, o, archive.Open, func(m mirror, report *Report) error {
+		if err := prepare(ctx, o, m, target{}, report); err != nil {
+			return err
+		}
+		if m.archive.New() && !o.Offline && o.Config.Source.URL == config.Sample && o.LoadEarlier != nil {
+			if err := o.LoadEarlier(ctx, m.archive, o.SampleURL); err != nil {
+				return err
+			}
+		}
+		if err := publishForgotten(ctx, o, m, report); err != nil {
+			return err
+		}
+		var budget error
+		if !o.Offline {
+			end := o.measure(report, "sync")
+			report.Sync, budget = sync.Run(ctx, m.archive, syncOptions(o))
+			end()
+		}
+		if budget != nil && !errors.Is(budget, sync.ErrBudget) {
+			return budget
+		}
+		if err := publish(ctx, o, m, target{}, report); err != nil {
+			return err
+		}
+		return budget
+	})
 }
 
 // Check checks the archive and the published site. If the archive or the
 // configuration has changed, it publishes a new site.
 func Check(ctx context.Context, o Options) (*Report, error) {
-	b := &build{Options: o, check: true, verifyOnly: true}
-	return b.run(ctx, b.count, b.checkArchive, b.publish)
+	o.Check = true
+	return publishArchive(ctx, o, archive.Open, target{verify: true})
+}
+
+// RenderShard renders one shard of the site into a tree of its own.
+func RenderShard(ctx context.Context, o Options, shard output.Shard) (*Report, error) {
+	return publishArchive(ctx, o, archive.OpenReader, target{shard: shard}) // shards run side by side
+}
+
+// Merge publishes the trees of n shards as one site.
+func Merge(ctx context.Context, o Options, n int) (*Report, error) {
+	return publishArchive(ctx, o, archive.Open, target{merge: n})
 }
 
 // Import reads a file into the archive, see [importer.Import], and publishes the site. The
 // records may come from any service.
 func Import(ctx context.Context, o Options, records io.Reader) (*Report, error) {
-	b := &build{Options: o, check: o.Check}
-	read := func(ctx context.Context) error { return b.importRecords(ctx, records) }
-	return b.run(ctx, read, b.count, b.checkArchive, b.publish)
+	o.Offline = true
+	return withArchive(ctx, o, archive.Open, func(m mirror, report *Report) error {
+		if err := prepare(ctx, o, m, target{}, report); err != nil {
+			return err
+		}
+		end := o.measure(report, "import")
+		imported, err := importer.Import(ctx, m.archive, records, o.Config.Location, client.NewKeyGuard(string(o.Config.Source.APIKey)))
+		end()
+		if report.Import = &imported; err != nil {
+			return fmt.Errorf("import records: %w", err)
+		}
+		return publish(ctx, o, m, target{}, report)
+	})
 }
 
-// RenderShard renders one shard of the site into a tree of its own.
-func RenderShard(ctx context.Context, o Options, shard output.Shard) (*Report, error) {
-	b := &build{Options: o, check: o.Check, shard: shard}
-	return b.run(ctx, b.count, b.checkArchive, b.publish)
+// mirror is what a command works on: an open archive, and the theme of its site.
+type mirror struct {
+	archive *archive.Archive
+	theme   theme
 }
 
-// Merge publishes the trees of n shards as one site.
-func Merge(ctx context.Context, o Options, n int) (*Report, error) {
-	b := &build{Options: o, check: o.Check, merge: n}
-	return b.run(ctx, b.count, b.checkArchive, b.publish)
+// publishArchive publishes the site of the archive as it is.
+func publishArchive(ctx context.Context, o Options, open func(context.Context, string) (*archive.Archive, error), t target) (*Report, error) {
+	o.Offline = true
+	return withArchive(ctx, o, open, func(m mirror, report *Report) error {
+		if err := prepare(ctx, o, m, t, report); err != nil {
+			return err
+		}
+		return publish(ctx, o, m, t, report)
+	})
 }
 
-// Greet asks the source for what [sync.Greeting] holds, and keeps nothing.
-func Greet(ctx context.Context, o Options) (sync.Greeting, error) {
-	return sync.Greet(ctx, syncOptions(o))
-}
-
-// run opens the archive, runs the stages of a command and closes the archive. The
-// first error ends it, but for [sync.ErrBudget], which is returned at the end.
-func (b *build) run(ctx context.Context, stages ...func(context.Context) error) (report *Report, err error) {
-	b.report = &Report{Started: b.now(), Records: make(map[archive.Kind]KindCount), Seconds: make(map[string]float64)}
-	defer func() { b.report.Ended = b.now() }()
-	if b.page, err = readTheme(b.Options); err != nil {
-		return b.report, fmt.Errorf("%w: %w", ErrConfig, err)
+// withArchive reads the theme and opens the archive for the stages of a command, and closes
+// the archive after them.
+func withArchive(ctx context.Context, o Options, open func(context.Context, string) (*archive.Archive, error), stages func(mirror, *Report) error) (report *Report, err error) {
+	report = &Report{Started: o.now(), Records: make(map[archive.Kind]KindCount), Seconds: make(map[string]float64)}
+	defer func() { report.Ended = o.now() }()
+	theme, err := readTheme(o)
+	if err != nil {
+		return report, fmt.Errorf("%w: %w", ErrConfig, err)
 	}
-	if b.online {
-		if err := archive.CheckWritable(b.Config.Archive, b.Config.Media == "mirror"); err != nil {
-			return b.report, err
+	if !o.Offline {
+		if err := archive.CheckWritable(o.Config.Archive, o.Config.Media == "mirror"); err != nil {
+			return report, err
 		}
 	}
-	open := archive.Open
-	if b.shard.N > 0 {
-		open = archive.OpenReader // shards run side by side
+	a, err := open(ctx, o.Config.Archive)
+	if err != nil {
+		return report, err
 	}
-	if b.archive, err = open(ctx, b.Config.Archive); err != nil {
-		return b.report, err
+	defer func() { err = errors.Join(err, a.Close()) }()
+	if err := checkOrigin(ctx, o, a); err != nil {
+		return report, err
 	}
-	defer func() { err = errors.Join(err, b.archive.Close()) }()
-	if b.shard.N == 0 {
-		if err := b.archive.RefillIndex(ctx, b.derive); err != nil {
-			return b.report, err
-		}
-	}
-	if err := b.begin(ctx); err != nil {
-		return b.report, err
-	}
-	var budget error
-	for _, stage := range stages {
-		if err := stage(ctx); errors.Is(err, sync.ErrBudget) {
-			budget = err
-		} else if err != nil {
-			return b.report, err
-		}
-	}
-	return b.report, budget
+	return report, stages(mirror{a, theme}, report)
 }
 
-// derive sets the metadata of a record from its JSON.
-func (b *build) derive(record *archive.Record) error { return wire.Fill(record, b.Config.Location) }
-
-// begin runs the checks that need no request (origins, output folder and space), and what
-// is to be forgotten.
-func (b *build) begin(ctx context.Context) error {
-	if err := b.checkOrigin(ctx); err != nil {
+// prepare ends an interrupted forget, fills an outdated full-text index anew, and runs the checks that need no request: of the
+// output folder, the origin of the published site, and space.
+func prepare(ctx context.Context, o Options, m mirror, t target, report *Report) error {
+	forgetting, err := m.archive.Forgetting(ctx)
+	if err != nil {
 		return err
 	}
-	if err := b.settle(ctx); err != nil {
+	if forgetting {
+		end := o.measure(report, "forget")
+		err := eraseForgotten(ctx, m.archive, o.Config.Location)
+		end()
+		if err != nil {
+			return err
+		}
+	}
+	if t.shard.N == 0 {
+		if err := m.archive.RefillIndex(ctx, o.derive); err != nil {
+			return err
+		}
+	}
+	if !o.NoSite {
+		if err := release.Check(o.Config.Output); err != nil {
+			return err
+		}
+	}
+	s, err := readState(ctx, o, m.archive, m.theme.texts)
+	if err != nil {
 		return err
 	}
-	if !b.NoSite {
-		if err := release.Check(b.Config.Output); err != nil {
-			return err
-		}
-		if err := b.readState(ctx); err != nil {
-			return err
-		}
-		if err := b.checkPublishedOrigin(); err != nil {
-			return err
-		}
-	}
-	if err := b.recordOrigin(ctx); err != nil {
+	if err := checkPublishedOrigin(o, t, s.published.Origin); err != nil {
 		return err
 	}
-	if b.online && b.archive.New() && b.Config.Source.URL == config.Sample && b.LoadEarlier != nil {
-		if err := b.LoadEarlier(ctx, b.archive, b.SampleURL); err != nil {
-			return err
-		}
+	if err := recordOrigin(ctx, o, m.archive); err != nil {
+		return err
 	}
-	return b.checkSpace(ctx)
+	return checkSpace(ctx, o, m.archive, s.isAnew(t))
 }
 
-func (b *build) synchronise(ctx context.Context) (err error) {
-	if !b.online {
+// publishForgotten publishes the site without requests if it was made before the last
+// record was forgotten: the synchronisation may fail.
+func publishForgotten(ctx context.Context, o Options, m mirror, report *Report) error {
+	if o.NoSite {
 		return nil
 	}
-	defer b.measure("sync")()
-	b.report.Sync, err = sync.Run(ctx, b.archive, syncOptions(b.Options))
-	return err
+	forgotten, err := forgottenDigest(ctx, m.archive)
+	if err != nil {
+		return err
+	}
+	outdated, err := output.Outdated(o.Config.Output, forgotten)
+	if err != nil || !outdated {
+		return err
+	}
+	o.Check = false // publish checks what follows
+	return publish(ctx, o, m, target{forgets: true}, report)
 }
 
-// publish makes the site from the archive, unless it is up to date.
-func (b *build) publish(ctx context.Context) error {
-	if b.NoSite {
+// publish counts and checks the records of the archive, and publishes their site.
+func publish(ctx context.Context, o Options, m mirror, t target, report *Report) (err error) {
+	if report.Records, err = count(ctx, o, m.archive); err != nil {
+		return err
+	}
+	if o.Check {
+		end := o.measure(report, "check archive")
+		report.Check, err = checkArchive(ctx, o, m.archive, report.Records)
+		end()
+		if err != nil {
+			return err
+		}
+	}
+	if o.NoSite {
 		return nil
 	}
-	if b.published.Files == 0 && b.isEmpty() {
-		if b.forgets || b.online { // the budget was used up before the first record
+	// Again: the archive may have changed, and a rollback may have exchanged the site.
+	s, err := readState(ctx, o, m.archive, m.theme.texts)
+	if err != nil {
+		return err
+	}
+	if s.published.Files == 0 && report.isEmpty() {
+		if t.forgets || !o.Offline { // the budget was used up before the first record
 			return nil
 		}
-		return fmt.Errorf("there is nothing to publish: the archive %s holds no item and no page; run ayna build first, without --offline", b.archive.Name())
+		return fmt.Errorf("there is nothing to publish: the archive %s holds no item and no page; run ayna build first, without --offline", m.archive.Name())
 	}
-	err := b.makeSite(ctx)
-	if b.archive.New() && errors.Is(err, output.ErrFewer) {
+	if err = publishSite(ctx, o, m, t, s, report); m.archive.New() && errors.Is(err, output.ErrFewer) {
 		err = fmt.Errorf("%w: %w", ErrNewArchive, err)
 	}
-	if err == nil && b.check && b.shard.N == 0 && b.report.Check.Files == 0 { // nothing was published
-		err = b.checkSite(ctx, b.Config.Output)
+	if err == nil && o.Check && t.shard.N == 0 && report.Check.Files == 0 { // nothing was published
+		err = verifySite(ctx, o, m.archive, report)(o.Config.Output)
 	}
-	if b.report.Check != nil && b.report.Check.lost {
-		err = errors.Join(err, output.Distrust(b.Config.Output)) // the next build writes all files anew
+	if report.Check != nil && report.Check.lost {
+		err = errors.Join(err, output.Distrust(o.Config.Output)) // the next build writes all files anew
 	}
 	return err
 }
 
-func (b *build) makeSite(ctx context.Context) error {
-	// Again: the archive may have changed, and a rollback may have exchanged the site.
-	if err := b.readState(ctx); err != nil {
-		return err
-	}
-	if b.isUpToDate() {
-		b.report.Files = &output.Result{Bytes: b.published.Bytes, Unchanged: b.published.Files}
+// publishSite makes the site, unless it is up to date, and publishes it.
+func publishSite(ctx context.Context, o Options, m mirror, t target, s state, report *Report) error {
+	if s.isUpToDate(o, t) {
+		report.Files = &output.Result{Bytes: s.published.Bytes, Unchanged: s.published.Files}
 		return nil
 	}
-	if b.verifyOnly {
-		if err := b.checkBytes(ctx); err != nil {
+	if t.verify {
+		end := o.measure(report, "check site")
+		found, err := checkBytes(ctx, o, s.published)
+		end()
+		if report.Check.add(found); err != nil {
 			return err
 		}
 	}
 	// Again: the synchronization has used space, and the number of records is known now.
-	if err := b.checkSpace(ctx); err != nil {
+	if err := checkSpace(ctx, o, m.archive, s.isAnew(t)); err != nil {
 		return err
 	}
-	if err := b.arrange(ctx); err != nil {
-		return err
-	}
-	b.compareIDs()
-	if b.merge > 0 {
-		return b.mergeShards(ctx)
-	}
-	return b.render(ctx)
-}
 
-// count counts the records of the archive.
-func (b *build) count(ctx context.Context) error {
-	all, waiting, err := b.archive.Counts(ctx, arrangement(b.Config).Wants)
-	for kind, n := range all {
-		b.report.Records[kind] = KindCount{Records: n, Waiting: waiting[kind]}
-	}
-	return err
-}
-
-// isEmpty reports whether the archive holds no record that has a page of its own.
-func (b *build) isEmpty() bool {
-	for kind, n := range b.report.Records {
-		if n.Records > 0 && kind != archive.Writer && kind != archive.Folder {
-			return false
-		}
-	}
-	return true
-}
-
-func (b *build) arrange(ctx context.Context) (err error) {
-	defer b.measure("arrange")()
-	b.progress(Arrange, 0, 0)
-	options := arrangement(b.Config)
-	for _, page := range b.page.Own {
-		options.Taken = append(options.Taken, site.OwnPage(page.Name, b.Config.Language))
-	}
-	for _, kind := range site.Kinds {
-		options.Records += b.report.Records[archive.Kind(kind)].Records
-	}
-	if b.site, err = arrange.Arrange(ctx, b.archive, *options); err != nil {
-		return err
-	}
-	s := b.site
-	b.report.Warnings = slices.Concat(b.Config.Warnings, s.Warnings)
-	b.report.Site = &SiteCount{Items: s.Home.Items.Len(), Folders: len(s.Folders), Writers: len(s.Writers), Tags: len(s.Tags)}
-	for item := range s.Home.Items.All() {
-		if item.Published() == 0 {
-			b.report.Site.Undated++
-		}
-	}
-	return nil
-}
-
-func (b *build) importRecords(ctx context.Context, records io.Reader) error {
-	defer b.measure("import")()
-	imported, err := importer.Import(ctx, b.archive, records, b.Config.Location, client.NewKeyGuard(string(b.Config.Source.APIKey)))
-	b.report.Import = &imported
+	end := o.measure(report, "arrange")
+	arranged, err := arrangeSite(ctx, o, m.archive, m.theme.Own, report.Records)
+	end()
 	if err != nil {
-		return fmt.Errorf("import records: %w", err)
+		return err
+	}
+	report.Warnings, report.Site, report.IDs = slices.Concat(o.Config.Warnings, arranged.Warnings), countSite(arranged), s.changedIDs()
+	options := outputOptions(o, t, s.inputs, arranged)
+	options.Anew = m.archive.New()
+	if o.Check {
+		options.Verify = verifySite(ctx, o, m.archive, report)
+	}
+	if t.merge > 0 {
+		defer o.measure(report, "publish")()
+		result, err := output.Merge(ctx, o.Config.Output, t.merge, options)
+		report.Files = &result
+		return err
+	}
+	return renderSite(ctx, o, m, t, arranged, options, report)
+}
+
+// renderSite renders the files of a site, or of a shard of it, and publishes them.
+func renderSite(ctx context.Context, o Options, m mirror, t target, arranged *site.Site, options output.Options, report *Report) error {
+	reader := story.New(m.archive, arranged, o.Config.Media == "mirror")
+	end := o.measure(report, "clean")
+	err := reader.Prepare(ctx, o.Jobs, func(made, all int) { o.progress(Clean, made, all) })
+	end()
+	if err != nil {
+		return err
+	}
+	var shown []archive.Media
+	if reader.Mirror {
+		if shown, err = picturesShown(ctx, m.archive, arranged); err != nil {
+			return err
+		}
+	}
+	if reader.Mirror && len(o.Config.Widths) > 0 && m.archive.SizesDir() != "" {
+		end := o.measure(report, "sizes")
+		report.Sizes, reader.Sizes, err = makeSizes(ctx, o, m.archive, t.shard, shown)
+		end()
+		if err != nil {
+			return err
+		}
+	}
+
+	files, feeds, err := render(ctx, o, m.archive, m.theme.Options, t.shard, reader, shown)
+	if err != nil {
+		return err
+	}
+	options.Wrote = feeds.Wrote
+	end = o.measure(report, "publish")
+	result, err := output.Publish(ctx, o.Config.Output, files, options)
+	end()
+	if report.Files = &result; err != nil {
+		return err
+	}
+	if changed := feeds.Changed(); o.Config.Feeds.Hub != "" && !o.Offline && len(changed) > 0 {
+		end := o.measure(report, "hub")
+		report.Hub = pingHub(ctx, o.Config.Feeds.Hub, changed)
+		end()
 	}
 	return nil
 }
 
-// now returns the time in UTC, in seconds.
-func (b *build) now() time.Time { return b.clock().UTC().Truncate(time.Second) }
-
-func (b *build) clock() time.Time {
-	if b.Now != nil {
-		return b.Now()
+// verifySite returns the check of the stage, or of the published site.
+func verifySite(ctx context.Context, o Options, a *archive.Archive, report *Report) func(dir string) error {
+	return func(dir string) error {
+		defer o.measure(report, "check site")()
+		found, err := checkSite(ctx, o, a, dir)
+		report.Check.add(found)
+		return err
 	}
-	return time.Now()
-}
-
-// measure starts to time a stage; end adds the time to the report.
-func (b *build) measure(stage string) (end func()) {
-	start := b.clock()
-	return func() { b.report.Seconds[stage] += b.clock().Sub(start).Round(time.Millisecond).Seconds() }
 }

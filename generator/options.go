@@ -2,6 +2,7 @@ package generator
 
 import (
 	"context"
+	"errors"
 	"io/fs"
 	"net/http"
 	"time"
@@ -9,9 +10,16 @@ import (
 	"ayna/archive"
 	"ayna/generator/arrange"
 	"ayna/generator/config"
+	"ayna/generator/output"
 	"ayna/generator/site"
 	"ayna/generator/sync"
+	"ayna/generator/wire"
 )
+
+// ErrConfig marks a mistake in the configuration or in what it names: templates,
+// assets, own pages, the archive of another service. It is reported before the
+// first request.
+var ErrConfig = errors.New("configuration")
 
 // Options are the settings of a command.
 type Options struct {
@@ -42,6 +50,14 @@ type Options struct {
 	Progress func(Progress)   // may be nil; called from any goroutine
 }
 
+// target is the tree that a command publishes: the whole site, if shard and merge are zero.
+type target struct {
+	shard   output.Shard
+	merge   int  // number of shards to publish
+	verify  bool // compare the published files with their digests before any is replaced
+	forgets bool // publish because of forgotten records, even if the site gets smaller
+}
+
 // Progress is the progress of a stage of a build.
 type Progress = sync.Progress
 
@@ -65,35 +81,32 @@ func (o *Options) progress(stage string, done, total int) {
 	}
 }
 
-// syncOptions returns the settings of the synchronisation.
-func syncOptions(o Options) sync.Options {
-	c := o.Config
-	so := sync.Options{
-		URL: c.Source.URL, Open: openSource(c.Source), Sweep: c.Source.Sweep, Concurrency: c.Source.Concurrency,
-		PerSecond: c.Source.PerSecond, PerHour: c.Source.PerHour, Budget: o.Budget,
-		PageSize: c.Source.PageSize, MaxRecords: c.Source.MaxRecords, Timeout: c.Source.Timeout, UserAgent: c.Source.UserAgent, Full: o.Full, Moved: o.Moved, AllowDelete: o.AllowDelete,
-		Wants: arrangement(c).Wants, Pictures: c.Media == "mirror", Location: c.Location, Now: o.Now,
-		Hosts: o.Hosts, Progress: o.Progress,
+// now returns the time in UTC, in seconds.
+func (o *Options) now() time.Time { return o.clock().UTC().Truncate(time.Second) }
+
+func (o *Options) clock() time.Time {
+	if o.Now != nil {
+		return o.Now()
 	}
-	for _, kind := range c.Content.Kinds {
-		so.Kinds = append(so.Kinds, archive.Kind(kind))
-	}
-	for _, search := range c.Searches {
-		so.Searches = append(so.Searches, search.Query)
-	}
-	if c.Source.URL == config.Sample {
-		so.URL, so.Open, so.PerSecond, so.PerHour = o.SampleURL, openSource(config.Source{URL: o.SampleURL}), 0, 0
-	}
-	return so
+	return time.Now()
 }
 
+// measure starts to time a stage; end adds the time to the report.
+func (o *Options) measure(report *Report, stage string) (end func()) {
+	start := o.clock()
+	return func() { report.Seconds[stage] += o.clock().Sub(start).Round(time.Millisecond).Seconds() }
+}
+
+// derive sets the metadata of a record from its JSON.
+func (o *Options) derive(record *archive.Record) error { return wire.Fill(record, o.Config.Location) }
+
 // arrangement returns the settings of the site.
-func arrangement(c *config.Config) *arrange.Options {
+func arrangement(c *config.Shown) *arrange.Options {
 	o := &arrange.Options{
 		Settings: site.Settings{
 			Title: c.Title, Description: c.Description, BaseURL: c.BaseURL,
 			Language: c.Language, Words: c.Words, Location: c.Location,
-			SourceName: c.Source.Name, SourceHome: c.Source.Site,
+			SourceName: c.SourceName, SourceHome: c.SourceSite,
 			Canonical: c.Canonical, Robots: c.Robots, Formats: c.Feeds.Formats, FeedsOf: c.Feeds.Of, FeedItems: c.Feeds.Items, Markdown: c.Markdown,
 		},
 		Include: c.Content.Include, Exclude: c.Content.Exclude, DropGone: c.Content.Removed == "drop", Navigation: c.Navigation,

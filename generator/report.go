@@ -40,6 +40,20 @@ type Checked struct {
 	lost bool // published files differ from the manifest
 }
 
+// siteFlaws is what a check of a site has found.
+type siteFlaws struct {
+	files int // that were checked
+	flaws []string
+	lost  bool // published files differ from the manifest
+}
+
+// add adds what a check of the site has found.
+func (c *Checked) add(found siteFlaws) {
+	c.Files += found.files
+	c.Site = append(c.Site, found.flaws...)
+	c.lost = c.lost || found.lost
+}
+
 // Forgotten is a record that was removed for good.
 type Forgotten struct {
 	Kind   archive.Kind `json:"kind"`
@@ -87,6 +101,16 @@ type IDs struct {
 type Hub struct {
 	Notified int             `json:"notified"` // changed feeds that it was notified of
 	Failed   output.Failures `json:"failed"`   // feeds that it could not be notified of, by address
+}
+
+// isEmpty reports whether the archive holds no record that has a page of its own.
+func (r *Report) isEmpty() bool {
+	for kind, n := range r.Records {
+		if n.Records > 0 && kind != archive.Writer && kind != archive.Folder {
+			return false
+		}
+	}
+	return true
 }
 
 // Incomplete reports whether records or files are missing or stale, or the hub

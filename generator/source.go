@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"ayna/archive"
 	"ayna/client"
 	"ayna/client/ghost"
 	"ayna/client/homepage"
@@ -37,6 +38,33 @@ func openSource(c config.Source) func(sync.Connection) (sync.Source, error) {
 			Timeout: with.Timeout, UserAgent: with.UserAgent, Transport: with.Transport, Gate: with.Gate,
 		})
 	}
+}
+
+// syncOptions returns the settings of the synchronisation.
+func syncOptions(o Options) sync.Options {
+	c := o.Config
+	so := sync.Options{
+		URL: c.Source.URL, Open: openSource(c.Source), Sweep: c.Source.Sweep, Concurrency: c.Source.Concurrency,
+		PerSecond: c.Source.PerSecond, PerHour: c.Source.PerHour, Budget: o.Budget,
+		PageSize: c.Source.PageSize, MaxRecords: c.Source.MaxRecords, Timeout: c.Source.Timeout, UserAgent: c.Source.UserAgent, Full: o.Full, Moved: o.Moved, AllowDelete: o.AllowDelete,
+		Wants: arrangement(&c.Shown).Wants, Pictures: c.Media == "mirror", Location: c.Location, Now: o.Now,
+		Hosts: o.Hosts, Progress: o.Progress,
+	}
+	for _, kind := range c.Content.Kinds {
+		so.Kinds = append(so.Kinds, archive.Kind(kind))
+	}
+	for _, search := range c.Searches {
+		so.Searches = append(so.Searches, search.Query)
+	}
+	if c.Source.URL == config.Sample {
+		so.URL, so.Open, so.PerSecond, so.PerHour = o.SampleURL, openSource(config.Source{URL: o.SampleURL}), 0, 0
+	}
+	return so
+}
+
+// Greet asks the source for what [sync.Greeting] holds, and keeps nothing.
+func Greet(ctx context.Context, o Options) (sync.Greeting, error) {
+	return sync.Greet(ctx, syncOptions(o))
 }
 
 // A Discovery is a source that is found by its home page.

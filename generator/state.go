@@ -6,55 +6,82 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"html/template"
-	"io/fs"
 
+	"ayna/archive"
 	"ayna/generator/config"
 	"ayna/generator/feed"
 	"ayna/generator/output"
-	"ayna/generator/site"
-	"ayna/generator/story"
 )
 
 // ErrNewArchive is returned if the archive is new and holds less than the published
 // site. Nothing was published.
 var ErrNewArchive = errors.New("the archive is new, and holds less than the published site; put the old one back, or build with --allow-delete")
 
-// readState reads what the published site was made of, and what the archive and
-// the configuration would make it of now.
-func (b *build) readState(ctx context.Context) (err error) {
-	if b.published, err = output.Published(b.Config.Output); err != nil {
-		return err
+// state compares the published site with the one that a command would make.
+type state struct {
+	published output.State  // what the published site was made of
+	inputs    output.Inputs // what it would be made of now
+}
+
+// readState reads the state of a site. theme has names and contents of the theme's files. It is zero for a command that makes no site.
+func readState(ctx context.Context, o Options, a *archive.Archive, theme []string) (s state, err error) {
+	if o.NoSite {
+		return s, nil
 	}
-	c := b.Config
-	shown := *c // the settings that pages and feeds show
-	shown.Source.URL, shown.Source.APIKey = "", ""
-	shown.Source.Concurrency, shown.Source.PerSecond, shown.Source.PerHour, shown.Source.PageSize, shown.Source.Timeout = 0, 0, 0, 0, 0
-	shown.Archive, shown.Output, shown.Compress, shown.Serve = "", "", nil, config.Serve{}
-	generation, err := b.archive.Generation(ctx)
+	if s.published, err = output.Published(o.Config.Output); err != nil {
+		return s, err
+	}
+	generation, err := a.Generation(ctx)
 	if err != nil {
-		return err
+		return s, err
 	}
-	forgotten, err := forgottenDigest(ctx, b.archive)
+	forgotten, err := forgottenDigest(ctx, a)
 	if err != nil {
-		return err
+		return s, err
 	}
-	theme, err := b.themeTexts()
-	if err != nil {
-		return err
-	}
-	b.inputs = output.Inputs{
-		Config: digest(shown),
-		Scope:  digest(c.Content, c.Searches, c.Feeds.Mixes, c.OwnPages),
-		Origin: c.Source.Origin(),
+	c := o.Config
+	s.inputs = output.Inputs{
+		Config:    digest(c.Shown),
+		Scope:     digest(c.Content, c.Searches, c.Feeds.Mixes, c.OwnPages),
+		Origin:    c.Source.Origin(),
+		Forgotten: forgotten,
 	}
 	if len(c.Feeds.Formats) > 0 {
-		b.inputs.FeedIDs = (&feed.Options{Authority: c.Feeds.IDAuthority, Date: c.Feeds.IDDate}).IDPrefix()
+		s.inputs.FeedIDs = (&feed.Options{Authority: c.Feeds.IDAuthority, Date: c.Feeds.IDDate}).IDPrefix()
 	}
-	b.inputs.Forgotten = forgotten
-	b.inputs.Key = digest(generation, b.Version, b.inputs, c.Compress, theme)
-	return nil
+	s.inputs.Key = digest(generation, o.Version, s.inputs, c.Compress, theme)
+	return s, nil
+}
+
+// isUpToDate reports whether the published site is what the command would make.
+func (s state) isUpToDate(o Options, t target) bool {
+	mustBuild := o.Full || t.forgets || t.shard.N > 0 || t.merge > 0
+	return !mustBuild && s.published.Key == s.inputs.Key && s.published.Failed == 0
+}
+
+// isAnew reports whether a command renders files that all differ from the published ones.
+func (s state) isAnew(t target) bool {
+	return s.published.Config != s.inputs.Config && t.shard.N == 0 && t.merge == 0
+}
+
+// changedIDs returns the ids of entries if they differ from those in the published
+// feeds, because every entry is new to readers then.
+func (s state) changedIDs() *IDs {
+	before, now := s.published.FeedIDs, s.inputs.FeedIDs
+	isSample := s.published.Origin == config.Sample && s.inputs.Origin != config.Sample // nobody reads its feeds
+	if before == "" || now == "" || before == now || isSample {
+		return nil
+	}
+	return &IDs{before, now}
+}
+
+// forgottenDigest returns the digest of the list of forgotten records, "" if it is empty.
+func forgottenDigest(ctx context.Context, a *archive.Archive) (string, error) {
+	forgotten, err := a.Forgotten(ctx)
+	if err != nil || len(forgotten) == 0 {
+		return "", err
+	}
+	return digest(forgotten), nil
 }
 
 // digest returns the digest of values that have a JSON form, in hexadecimal
@@ -66,57 +93,4 @@ func digest(values ...any) string {
 	}
 	sum := sha256.Sum256(encoded)
 	return hex.EncodeToString(sum[:16])
-}
-
-// themeTexts returns names and contents of templates, assets and own pages.
-func (b *build) themeTexts() (texts []string, err error) {
-	names, err := fs.Glob(b.page.Templates, "*.html")
-	if err != nil {
-		return nil, fmt.Errorf("read the templates: %w", err)
-	}
-	for _, name := range names {
-		text, err := fs.ReadFile(b.page.Templates, name)
-		if err != nil {
-			return nil, fmt.Errorf("read the templates: %w", err)
-		}
-		texts = append(texts, name, string(text))
-	}
-	for _, asset := range b.page.Assets {
-		texts = append(texts, asset.Address) // it has a digest of the content
-	}
-	for _, part := range []template.HTML{b.page.Frame.Head, b.page.Frame.Article, b.page.Frame.Foot} {
-		texts = append(texts, string(part))
-	}
-	for _, own := range b.page.Own {
-		texts = append(texts, own.Name, own.Title, own.Description, string(own.HTML))
-	}
-	return texts, nil
-}
-
-// isUpToDate reports whether the published site is what this build would make.
-func (b *build) isUpToDate() bool {
-	mustBuild := b.Full || b.forgets || b.shard.N > 0 || b.merge > 0
-	return !mustBuild && b.published.Key == b.inputs.Key && b.published.Failed == 0
-}
-
-// outputOptions returns what the site must be like to be published, and how far
-// it may differ from the published one.
-func (b *build) outputOptions(ctx context.Context) output.Options {
-	o := output.Options{
-		Inputs: b.inputs,
-		Jobs:   b.Jobs, Progress: func(done int) { b.progress(Publish, done, 0) },
-		Required:   []string{b.site.Home.Index(), site.NotFound, site.RobotsTxt, site.Sitemap},
-		Records:    b.site.Home.Items.Len(),
-		Unreadable: func(err error) bool { return errors.Is(err, story.ErrUnreadable) },
-		Supersedes: config.Sample,
-		Fewer:      b.AllowDelete > 0 || b.forgets, Anew: b.archive.New(), Expiring: site.AssetsDir + "/",
-		Compress: b.Config.Compress, Shard: b.shard,
-	}
-	for _, format := range b.site.FormatsOf(site.OfHome) {
-		o.Required = append(o.Required, b.site.Home.Feed(format))
-	}
-	if b.check {
-		o.Verify = func(dir string) error { return b.checkSite(ctx, dir) }
-	}
-	return o
 }

@@ -17,39 +17,69 @@ import (
 	"ayna/generator/prose"
 )
 
+// theme is what the site owner has designed and written.
+type theme struct {
+	page.Options
+	texts []string // names and contents of all its files
+}
+
 // readTheme reads the templates, assets and own pages that the configuration
 // names. It is called before any request, so that a mistake in them costs none.
-func readTheme(o Options) (page.Options, error) {
-	templates, err := overlay(o.Templates, o.Config.Templates, "templates")
-	if err != nil {
-		return page.Options{}, err
+func readTheme(o Options) (read theme, err error) {
+	if read.Templates, err = overlay(o.Templates, o.Config.Templates, "templates"); err != nil {
+		return read, err
 	}
 	words := o.Config.Words
-	parsed, err := page.Parse(templates, words)
-	if err != nil {
-		return page.Options{}, err
+	if read.Parsed, err = page.Parse(read.Templates, words); err != nil {
+		return read, err
 	}
-	assetFiles, err := overlay(o.Assets, o.Config.Assets, "assets")
+	assets, err := overlay(o.Assets, o.Config.Assets, "assets")
 	if err != nil {
-		return page.Options{}, err
+		return read, err
 	}
-	frame, err := readFrame(o.Config, words.Table)
+	if read.Frame, err = readFrame(&o.Config.Shown, words.Table); err != nil {
+		return read, err
+	}
+	if read.Assets, err = page.Assets(assets, read.Frame); err != nil {
+		return read, err
+	}
+	if read.Own, err = ownPages(o.Config.OwnPages, words.Table); err != nil {
+		return read, err
+	}
+	read.texts, err = themeTexts(read.Options)
+	return read, err
+}
+
+// themeTexts returns names and contents of templates, assets and own pages.
+func themeTexts(read page.Options) (texts []string, err error) {
+	names, err := fs.Glob(read.Templates, "*.html")
 	if err != nil {
-		return page.Options{}, err
+		return nil, fmt.Errorf("read the templates: %w", err)
 	}
-	assets, err := page.Assets(assetFiles, frame)
-	if err != nil {
-		return page.Options{}, err
+	for _, name := range names {
+		text, err := fs.ReadFile(read.Templates, name)
+		if err != nil {
+			return nil, fmt.Errorf("read the templates: %w", err)
+		}
+		texts = append(texts, name, string(text))
 	}
-	own, err := ownPages(o.Config.OwnPages, words.Table)
-	return page.Options{Templates: templates, Parsed: parsed, Assets: assets, Own: own, Frame: frame}, err
+	for _, asset := range read.Assets {
+		texts = append(texts, asset.Address) // it has a digest of the content
+	}
+	for _, part := range []template.HTML{read.Frame.Head, read.Frame.Article, read.Frame.Foot} {
+		texts = append(texts, string(part))
+	}
+	for _, own := range read.Own {
+		texts = append(texts, own.Name, own.Title, own.Description, string(own.HTML))
+	}
+	return texts, nil
 }
 
 // maxLogo limits the logo, which every page loads, in bytes.
 const maxLogo = 512 << 10
 
 // readFrame reads what the owner puts around pages.
-func readFrame(c *config.Config, table string) (f page.Frame, err error) {
+func readFrame(c *config.Shown, table string) (f page.Frame, err error) {
 	f.Accent, f.Sources, f.Note = c.Accent, c.CSP, c.Words.FeedNote
 	for _, link := range c.Menu {
 		f.Menu = append(f.Menu, page.MenuLink(link))

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"ayna/assets"
@@ -55,6 +56,12 @@ func TestStandingSiteIsNotBuiltAgain(t *testing.T) {
 		{"title", func() { yaml += "title: Deneme\n" }, true},
 		{"the same title", func() {}, false},
 		{"requests a second, which no page shows", func() { yaml += "source: {per_second: 3}\n" }, false},
+		{"other settings of requests", func() {
+			yaml = strings.Replace(yaml, "per_second: 3", "per_second: 3, user_agent: deneme, max_records: 9999, api_key_file: key, sweep: 2h", 1)
+		}, false},
+		{"notify", func() { yaml += "notify: {command: [true]}\n" }, false},
+		{"serve", func() { yaml += "serve: {per_second: 7}\n" }, false},
+		{"the source's name", func() { yaml = strings.Replace(yaml, "per_second: 3", "per_second: 3, name: Gazete", 1) }, true},
 		{"compress", func() { yaml += "compress: [gzip]\n" }, true},
 		{"templates", func() { yaml += "templates: t\n"; write("t/notfound.html", notFound) }, true},
 		{"a template", func() { write("t/notfound.html", notFound+" ") }, true},

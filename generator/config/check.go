@@ -59,6 +59,7 @@ func check(config *Config, r *reader) {
 	c := &checker{r}
 	c.site(config)
 	c.source(&config.Source)
+	config.SourceName, config.SourceSite = config.Source.Name, config.Source.Site
 	c.content(config)
 	c.feeds(&config.Feeds, parseURL(config.BaseURL).Hostname())
 	c.pictures(config)

@@ -22,12 +22,30 @@ import (
 // Config has the values of site.yaml, with defaults for missing keys. Paths are as
 // written, relative to the working directory. docs/configuration.md describes each key.
 type Config struct {
+	Shown    `yaml:",inline"`
+	Source   Source   `yaml:"source"`
+	Compress []string `yaml:"compress"` // "gzip", "zstd"
+	Archive  string   `yaml:"archive"`  // by default defaultArchive or sampleArchive
+	Output   string   `yaml:"output"`
+	Serve    Serve    `yaml:"serve"`
+	Notify   Notify   `yaml:"notify"`
+
+	WordsFile string `yaml:"words"`
+
+	// Warnings are about values that are used all the same.
+	Warnings []string `yaml:"-"`
+
+	unset map[string]error // by key; values that are missing and that only some commands need
+}
+
+// Shown has the settings that pages and feeds depend on. A site is rendered anew if one
+// of them has changed.
+type Shown struct {
 	Title       string   `yaml:"title"`
 	Description string   `yaml:"description"`
 	BaseURL     string   `yaml:"base_url"`
 	Language    string   `yaml:"language"`
 	Timezone    string   `yaml:"timezone"`
-	Source      Source   `yaml:"source"`
 	Content     Content  `yaml:"content"`
 	Navigation  []string `yaml:"navigation"` // folders
 	Searches    []Search `yaml:"searches"`
@@ -35,15 +53,10 @@ type Config struct {
 	Feeds       Feeds    `yaml:"feeds"`
 	Canonical   string   `yaml:"canonical"`
 	Robots      string   `yaml:"robots"`
-	Compress    []string `yaml:"compress"` // "gzip", "zstd"
 	OwnPages    string   `yaml:"own_pages"`
 	Markdown    bool     `yaml:"markdown"`
 	Media       string   `yaml:"media"`
-	Widths      []int    `yaml:"widths"`  // of smaller copies of mirrored pictures, ascending
-	Archive     string   `yaml:"archive"` // by default defaultArchive or sampleArchive
-	Output      string   `yaml:"output"`
-	Serve       Serve    `yaml:"serve"`
-	Notify      Notify   `yaml:"notify"`
+	Widths      []int    `yaml:"widths"` // of smaller copies of mirrored pictures, ascending
 	Templates   string   `yaml:"templates"`
 	Assets      string   `yaml:"assets"`
 
@@ -55,16 +68,10 @@ type Config struct {
 	Snippets Snippets     `yaml:"snippets"`
 	CSP      site.Sources `yaml:"csp"`
 
-	WordsFile string `yaml:"words"`
-
-	// Words are those of Language and of the file words.
-	Words site.Words `yaml:"-"`
-	// Warnings are about values that are used all the same.
-	Warnings []string `yaml:"-"`
-	// Location is Timezone, loaded.
-	Location *time.Location `yaml:"-"`
-
-	unset map[string]error // by key; values that are missing and that only some commands need
+	Words      site.Words     `yaml:"-"` // of Language and of the file words
+	SourceName string         `yaml:"-"` // Source.Name
+	SourceSite string         `yaml:"-"` // Source.Site
+	Location   *time.Location `yaml:"-"` // Timezone, loaded
 }
 
 // The sample has its own archive, so that the mirror of a real service never contains
@@ -200,26 +207,28 @@ func (Secret) GoString() string { return "****" }
 // defaults returns the configuration of an empty site.yaml.
 func defaults() Config {
 	return Config{
-		Title:    "Ayna",
-		Language: "tr",
-		Timezone: "Europe/Istanbul",
-		Source:   Source{URL: Sample, Kind: ReadAPI, UserAgent: "ayna", Concurrency: 8, PerSecond: 5, PerHour: 500, PageSize: 50, Timeout: 30 * time.Second},
-		Content: Content{
-			Include: []string{"/"},
-			Kinds:   []string{"article", "column", "gallery", "video", "page"},
-			Removed: "keep",
+		Shown: Shown{
+			Title:    "Ayna",
+			Language: "tr",
+			Timezone: "Europe/Istanbul",
+			Content: Content{
+				Include: []string{"/"},
+				Kinds:   []string{"article", "column", "gallery", "video", "page"},
+				Removed: "keep",
+			},
+			Search: Index{Texts: true},
+			Feeds: Feeds{
+				Formats: []site.Format{site.RSS, site.Atom, site.JSON}, Of: slices.Clone(site.ListKinds),
+				Items: 50, FullText: true, IDDate: "2026-01-01",
+			},
+			Canonical: "source",
+			Robots:    "allow",
+			Markdown:  true,
+			Media:     "mirror",
+			Widths:    []int{320, 640, 1280},
 		},
-		Search: Index{Texts: true},
-		Feeds: Feeds{
-			Formats: []site.Format{site.RSS, site.Atom, site.JSON}, Of: slices.Clone(site.ListKinds),
-			Items: 50, FullText: true, IDDate: "2026-01-01",
-		},
-		Canonical: "source",
-		Robots:    "allow",
-		Markdown:  true,
-		Media:     "mirror",
-		Widths:    []int{320, 640, 1280},
-		Output:    "public",
+		Source: Source{URL: Sample, Kind: ReadAPI, UserAgent: "ayna", Concurrency: 8, PerSecond: 5, PerHour: 500, PageSize: 50, Timeout: 30 * time.Second},
+		Output: "public",
 	}
 }
 

@@ -162,13 +162,13 @@ func (r *reader) readGroup(path string, node ast.Node, into reflect.Value) error
 		}
 		var field reflect.Value
 		var known []string
-		for f, value := range into.Fields() {
+		for _, f := range reflect.VisibleFields(into.Type()) { // those of Shown, too
 			tag := f.Tag.Get("yaml")
-			if tag == "-" || !f.IsExported() {
+			if tag == "-" || f.Anonymous || !f.IsExported() {
 				continue
 			}
 			if known = append(known, tag); tag == token.Value {
-				field = value
+				field = into.FieldByIndex(f.Index)
 			}
 		}
 		key := strings.TrimPrefix(path+"."+token.Value, ".")

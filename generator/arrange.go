@@ -1,0 +1,56 @@
+package generator
+
+import (
+	"context"
+
+	"ayna/archive"
+	"ayna/generator/arrange"
+	"ayna/generator/config"
+	"ayna/generator/page"
+	"ayna/generator/site"
+	"ayna/generator/story"
+)
+
+// Stories arranges an archive as the site would be, and returns a reader of its stories.
+// Nothing is stored if the archive is only read.
+func Stories(ctx context.Context, c *config.Config, a *archive.Archive) (*story.Reader, error) {
+	arranged, err := arrange.Arrange(ctx, a, *arrangement(&c.Shown))
+	if err != nil {
+		return nil, err
+	}
+	return story.New(a, arranged, c.Media == "mirror"), nil
+}
+
+// count counts the records of the archive.
+func count(ctx context.Context, o Options, a *archive.Archive) (map[archive.Kind]KindCount, error) {
+	all, waiting, err := a.Counts(ctx, arrangement(&o.Config.Shown).Wants)
+	records := make(map[archive.Kind]KindCount)
+	for kind, n := range all {
+		records[kind] = KindCount{Records: n, Waiting: waiting[kind]}
+	}
+	return records, err
+}
+
+// arrangeSite arranges the records of the archive as a site.
+func arrangeSite(ctx context.Context, o Options, a *archive.Archive, own []page.OwnPage, records map[archive.Kind]KindCount) (*site.Site, error) {
+	o.progress(Arrange, 0, 0)
+	options := arrangement(&o.Config.Shown)
+	for _, page := range own {
+		options.Taken = append(options.Taken, site.OwnPage(page.Name, o.Config.Language))
+	}
+	for _, kind := range site.Kinds {
+		options.Records += records[archive.Kind(kind)].Records
+	}
+	return arrange.Arrange(ctx, a, *options)
+}
+
+// countSite counts what a site shows.
+func countSite(s *site.Site) *SiteCount {
+	count := &SiteCount{Items: s.Home.Items.Len(), Folders: len(s.Folders), Writers: len(s.Writers), Tags: len(s.Tags)}
+	for item := range s.Home.Items.All() {
+		if item.Published() == 0 {
+			count.Undated++
+		}
+	}
+	return count
+}

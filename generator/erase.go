@@ -1,0 +1,61 @@
+package generator
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"ayna/archive"
+	"ayna/generator/arrange"
+	"ayna/generator/wire"
+)
+
+// eraseForgotten removes what the archive still holds of forgotten records.
+func eraseForgotten(ctx context.Context, a *archive.Archive, zone *time.Location) error {
+	forgetting, err := a.Forgetting(ctx)
+	if err != nil || !forgetting {
+		return err
+	}
+	if !a.Writable() {
+		return errors.New("an ayna forget was interrupted; run ayna build --offline first")
+	}
+	forgotten, err := a.Forgotten(ctx)
+	if err != nil {
+		return err
+	}
+	for _, f := range forgotten {
+		versions, err := versionsOf(ctx, a, f.Kind, f.ID, zone)
+		if err == nil {
+			err = arrange.Forget(ctx, a, versions)
+		}
+		if err != nil {
+			return fmt.Errorf("forget %s %s: %w", f.Kind, f.ID, err)
+		}
+	}
+	return wire.Purge(ctx, a, zone)
+}
+
+// versionsOf returns a record and its earlier versions, newest first; nothing if
+// the record is unknown. It skips versions that cannot be read: no page showed
+// them.
+func versionsOf(ctx context.Context, a *archive.Archive, kind archive.Kind, id string, zone *time.Location) ([]*archive.Record, error) {
+	record, err := a.Get(ctx, kind, id)
+	if errors.Is(err, archive.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	versions := []*archive.Record{record}
+	for revision, err := range a.Earlier(ctx, record.Row) {
+		if err != nil {
+			return nil, err
+		}
+		earlier := &archive.Record{Kind: kind, ID: id, List: revision.JSON}
+		if wire.Fill(earlier, zone) == nil {
+			versions = append(versions, earlier)
+		}
+	}
+	return versions, nil
+}

@@ -1,0 +1,81 @@
+package generator
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"path/filepath"
+
+	"ayna/archive"
+	"ayna/generator/config"
+	"ayna/generator/feed"
+	"ayna/generator/output"
+	"ayna/generator/page"
+	"ayna/generator/picture"
+	"ayna/generator/search"
+	"ayna/generator/site"
+	"ayna/generator/story"
+)
+
+// render returns the files of the site, and its feeds, which know what has changed once
+// the files are written.
+func render(ctx context.Context, o Options, a *archive.Archive, theme page.Options, shard output.Shard, reader *story.Reader, shown []archive.Media) (iter.Seq2[output.File, error], *feed.Renderer, error) {
+	pages, err := page.New(reader, theme)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w: %w", ErrConfig, err)
+	}
+	c := &o.Config.Shown
+	feeds := feed.New(reader, feed.Options{
+		Items: c.Feeds.Items, FullText: c.Feeds.FullText, Authority: c.Feeds.IDAuthority, Date: c.Feeds.IDDate,
+		Hub:   c.Feeds.Hub,
+		Style: page.AddressOf(theme.Assets, page.FeedStyle), Icon: page.AddressOf(theme.Assets, page.FeedIcon),
+	})
+	index := search.New(reader, search.Options{Texts: c.Search.Texts, Has: shard.Has})
+	return output.Join(pages.Files(ctx), feeds.Files(ctx), index.Files(ctx), pictures(a, shown, reader.Sizes)), feeds, nil
+}
+
+// pictures yields mirrored pictures with their smaller sizes.
+func pictures(a *archive.Archive, shown []archive.Media, sizes func(name string, width int) []picture.Size) iter.Seq2[output.File, error] {
+	return func(yield func(output.File, error) bool) {
+		for _, m := range shown {
+			files := []string{filepath.Join(a.MediaDir(), m.Name)}
+			if sizes != nil {
+				for _, size := range sizes(m.Name, m.Width) {
+					files = append(files, filepath.Join(a.SizesDir(), size.Name))
+				}
+			}
+			for _, file := range files {
+				if !yield(output.File{Path: site.MediaAddress(filepath.Base(file)), Link: file}, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// outputOptions returns what the site must be like to be published, and how far
+// it may differ from the published one.
+func outputOptions(o Options, t target, inputs output.Inputs, s *site.Site) output.Options {
+	options := output.Options{
+		Inputs: inputs,
+		Jobs:   o.Jobs, Progress: func(done int) { o.progress(Publish, done, 0) },
+		Required:   []string{s.Home.Index(), site.NotFound, site.RobotsTxt, site.Sitemap},
+		Records:    s.Home.Items.Len(),
+		Unreadable: func(err error) bool { return errors.Is(err, story.ErrUnreadable) },
+		Supersedes: config.Sample,
+		Fewer:      o.AllowDelete > 0 || t.forgets, Expiring: site.AssetsDir + "/",
+		Compress: o.Config.Compress, Shard: t.shard,
+	}
+	for _, format := range s.FormatsOf(site.OfHome) {
+		options.Required = append(options.Required, s.Home.Feed(format))
+	}
+	return options
+}
+
+// pingHub notifies the WebSub hub of changed feeds. The site stays published if
+// that fails: readers find the news at their next request.
+func pingHub(ctx context.Context, hub string, changed []string) *Hub {
+	failures := feed.Ping(ctx, hub, changed)
+	return &Hub{Notified: len(changed) - len(failures), Failed: failures}
+}

@@ -1,0 +1,69 @@
+package generator
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"ayna/archive"
+	"ayna/generator/output"
+	"ayna/generator/picture"
+	"ayna/generator/site"
+)
+
+// picturesShown returns the mirrored pictures that a site shows.
+func picturesShown(ctx context.Context, a *archive.Archive, s *site.Site) ([]archive.Media, error) {
+	rows := make(map[int64]bool)
+	for item := range s.All.All() {
+		rows[item.Row()] = true
+	}
+	for _, writer := range s.Writers {
+		rows[writer.Row] = true
+	}
+	return a.MediaShown(ctx, func(row int64) bool { return rows[row] })
+}
+
+// makeSizes makes smaller versions of pictures in the configured widths. sizes returns those
+// of a picture.
+func makeSizes(ctx context.Context, o Options, a *archive.Archive, shard output.Shard, shown []archive.Media) (count *SizeCount, sizes func(name string, width int) []picture.Size, err error) {
+	resizer, err := picture.NewResizer(a.MediaDir(), a.SizesDir())
+	if err != nil {
+		return nil, nil, err
+	}
+	widths := o.Config.Widths
+	impossible := make(map[string]bool) // names of sizes that could not be made
+	count = new(SizeCount)
+	var mu sync.Mutex
+	done := 0
+	group, inner := errgroup.WithContext(ctx)
+	group.SetLimit(max(1, o.Jobs))
+	// Shards that run side by side begin at different pictures.
+	first := len(shown) * shard.I / max(1, shard.N)
+	for _, m := range append(shown[first:len(shown):len(shown)], shown[:first]...) {
+		if inner.Err() != nil {
+			break
+		}
+		group.Go(func() error {
+			made, err := resizer.Make(inner, m.Name, picture.Sizes(m.Name, m.Width, widths))
+			mu.Lock()
+			defer mu.Unlock()
+			for _, size := range made.Skipped {
+				impossible[size.Name] = true
+			}
+			count.Made += made.Made
+			done++
+			o.progress(Sizes, done, len(shown))
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return count, nil, err
+	}
+	count.None = len(impossible)
+	sizes = func(name string, width int) []picture.Size {
+		return slices.DeleteFunc(picture.Sizes(name, width, widths), func(size picture.Size) bool { return impossible[size.Name] })
+	}
+	return count, sizes, ctx.Err()
+}
