@@ -118,6 +118,12 @@ func forKiwix(e entry) func(io.Writer) error {
 			return err
 		}
 		page := bytes.Replace(content.Bytes(), []byte("form-action 'none'"), []byte("form-action 'self'"), 1)
+		page = playerOf.ReplaceAllFunc(page, func(player []byte) []byte {
+			if poster := playerOf.FindSubmatch(player)[1]; poster != nil {
+				return slices.Concat([]byte(`<img src="`), poster, []byte(`" alt="">`))
+			}
+			return nil
+		})
 		if !inspect(page).isItem {
 			page = bytes.Replace(page, []byte("<head>"), []byte(`<head><meta name="robots" content="noindex">`), 1)
 		} else if parts := articleOf.FindSubmatch(page); parts != nil {
@@ -128,6 +134,10 @@ func forKiwix(e entry) func(io.Writer) error {
 		return err
 	}
 }
+
+// playerOf finds players of files, which stay at the source: a ZIM file needs no network. The
+// link below a player stays.
+var playerOf = regexp.MustCompile(`<(?:video|audio) controls="" preload="none" src="[^"]*"(?: poster="([^"]*)")?></(?:video|audio)>`)
 
 // articleOf divides a page before its body, before its first article, and after that.
 var articleOf = regexp.MustCompile(`(?s)^(.*?)(<body\b.*?)(<article\b.*?</article>)(.*)$`)

@@ -7,6 +7,7 @@ import (
 	"encoding/xml"
 	"io"
 	"iter"
+	"path"
 	"slices"
 	"time"
 
@@ -80,6 +81,7 @@ func (r *Renderer) listURLs(lists []listInfo, histories []monthList) []sitemapUR
 	for _, index := range r.indexList() {
 		add(index.address(), 0)
 	}
+	add(path.Join(w.SectionsDir, "index.html"), 0)
 	add(site.SearchPage(*w), 0)
 	for _, list := range lists {
 		if list.Dir != "" && !list.emptied {
