@@ -24,17 +24,22 @@ type Outline struct {
 	Look                               Look
 }
 
-// Look is what a source has around its own pages. A new site.yaml names it in a comment.
+// Look is what a source has around its own pages. A new site.yaml has its accent colour, and
+// names the rest in a comment: a logo has to be a file.
 type Look struct {
 	Icon, Logo string // addresses
 	Accent     string
 	Menu       [][2]string // titles and addresses of links to no folder
 }
 
-// lines returns the look as lines of a comment.
+// lines returns the look as lines of site.yaml.
 func (l Look) lines() string {
+	accent := ""
+	if l.Accent != "" {
+		accent = "\n\n# The colour of links and rules.\naccent: " + quote(l.Accent)
+	}
 	var b strings.Builder
-	for _, key := range [][2]string{{"logo", l.Logo}, {"icon", l.Icon}, {"accent", l.Accent}} {
+	for _, key := range [][2]string{{"logo", l.Logo}, {"icon", l.Icon}} {
 		if key[1] != "" {
 			b.WriteString("\n#   " + key[0] + ": " + oneLine(quote(key[1])))
 		}
@@ -46,9 +51,9 @@ func (l Look) lines() string {
 		b.WriteString("\n#     - {title: " + oneLine(quote(link[0])) + ", url: " + oneLine(quote(link[1])) + "}")
 	}
 	if b.Len() == 0 {
-		return ""
+		return accent
 	}
-	return "\n\n# What the source has around its own pages:" + b.String()
+	return accent + "\n\n# What else the source has around its own pages (logo: a file in this folder):" + b.String()
 }
 
 //go:embed new.yaml
