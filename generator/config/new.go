@@ -24,8 +24,8 @@ type Outline struct {
 	Look                               Look
 }
 
-// Look is what a source has around its own pages. A new site.yaml has its accent colour, and
-// names the rest in a comment: a logo has to be a file.
+// Look is what a source has around its own pages. A new site.yaml has its accent colour and
+// its menu, and names the rest in a comment: a logo has to be a file.
 type Look struct {
 	Icon, Logo string // addresses
 	Accent     string
@@ -34,9 +34,19 @@ type Look struct {
 
 // lines returns the look as lines of site.yaml.
 func (l Look) lines() string {
-	accent := ""
+	keys := ""
 	if l.Accent != "" {
-		accent = "\n\n# The colour of links and rules.\naccent: " + quote(l.Accent)
+		keys = "\n\n# The colour of links and rules.\naccent: " + quote(l.Accent)
+	}
+	menu, links := "", 0
+	for _, link := range l.Menu {
+		if links < maxMenu && strings.TrimSpace(link[0]) != "" && isMenuURL(link[1]) {
+			links++
+			menu += "\n  - {title: " + quote(link[0]) + ", url: " + quote(link[1]) + "}"
+		}
+	}
+	if menu != "" {
+		keys += "\n\n# Links in the masthead, after those to folders. Those to pages that are mirrored lead to these.\nmenu:" + menu
 	}
 	var b strings.Builder
 	for _, key := range [][2]string{{"logo", l.Logo}, {"icon", l.Icon}} {
@@ -44,16 +54,10 @@ func (l Look) lines() string {
 			b.WriteString("\n#   " + key[0] + ": " + oneLine(quote(key[1])))
 		}
 	}
-	for i, link := range l.Menu {
-		if i == 0 {
-			b.WriteString("\n#   menu:")
-		}
-		b.WriteString("\n#     - {title: " + oneLine(quote(link[0])) + ", url: " + oneLine(quote(link[1])) + "}")
-	}
 	if b.Len() == 0 {
-		return accent
+		return keys
 	}
-	return accent + "\n\n# What else the source has around its own pages (logo: a file in this folder):" + b.String()
+	return keys + "\n\n# What else the source has around its own pages (logo: a file in this folder):" + b.String()
 }
 
 //go:embed new.yaml

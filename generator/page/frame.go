@@ -27,11 +27,14 @@ type Frame struct {
 // MenuLink is a link in the masthead. Its URL is full, or relative to the root of the site.
 type MenuLink struct{ Title, URL string }
 
-// menu returns the links of the menu.
-func (f *Frame) menu(href func(string) string) []link {
+// menu returns the links of the menu. Those to items at the source lead to their pages here.
+func (f *Frame) menu(s *site.Site, href func(string) string) []link {
 	var links []link
 	for _, item := range f.Menu {
 		to := item.URL
+		if own := s.ByURL(to); own.Exists() {
+			to = own.Address()
+		}
 		if !strings.Contains(to, ":") {
 			address, anchor, _ := strings.Cut(strings.TrimLeft(to, "/"), "#")
 			if address == "" || strings.HasSuffix(address, "/") {

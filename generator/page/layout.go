@@ -314,7 +314,7 @@ func (r *Renderer) layoutView(address string, href func(string) string) *layoutV
 		Source:   r.source,
 		Search:   link{Href: href(site.SearchPage(*w)), Text: w.Search},
 		Manifest: href(site.WebManifest),
-		Menu:     r.options.Frame.menu(href), Logo: r.logo(href), Owned: r.options.Frame.Footer, Sources: r.options.Frame.Sources,
+		Menu:     r.options.Frame.menu(s, href), Logo: r.logo(href), Owned: r.options.Frame.Footer, Sources: r.options.Frame.Sources,
 		Script: r.asset(scriptName, href), Icon: r.asset(iconName, href), Picture: r.asset(FeedIcon, href),
 	}
 	v.Snippet.Head, v.Snippet.Foot = r.options.Frame.Head, r.options.Frame.Foot

@@ -69,7 +69,7 @@ func (g *Ghost) settings() map[string]any {
 		"lang": "tr", "locale": "tr", "timezone": g.Zone.String(), "site_uuid": g.uuid, "url": g.Base + "/", "version": "6.65",
 		"navigation": []any{
 			map[string]any{"label": "Spor", "url": "/tag/spor/"}, map[string]any{"label": "Abone ol", "url": "#/portal/signup"},
-			map[string]any{"label": "Dernek", "url": "https://dernek.example/"},
+			map[string]any{"label": "Biz", "url": "/hakkimizda/"}, map[string]any{"label": "Dernek", "url": "https://dernek.example/"},
 		},
 	}
 }
