@@ -1,6 +1,6 @@
 // Package fold divides texts of any language into words for a search, and folds these:
 // what a reader may type in several ways is one word. The search page does the same in
-// assets/search.js, with the table of this package.
+// assets/search-index.js, with the table of this package.
 //
 // Case and diacritics make no difference, and I, İ, ı and i are one letter. Letters that
 // Unicode does not decompose are in [Letters].

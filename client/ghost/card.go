@@ -179,7 +179,7 @@ func all(card *html.Node, keep func(*html.Node) bool) (list []*html.Node) {
 	return list
 }
 
-// first returns the first element below a card with a class, nil if there is none.
+// first returns the first element below a card with a class, or nil.
 func first(card *html.Node, class string) *html.Node {
 	for n := range card.Descendants() {
 		if n.Type == html.ElementNode && markup.HasClass(n, class) {

@@ -90,7 +90,7 @@ func (g *realGhost) build(t *testing.T, p *place, args ...string) (requests []st
 	return requests, c.out.String()
 }
 
-// page returns the page with a title, "" if there is none.
+// page returns the page with a title, or "".
 func (p *place) page(t *testing.T, title string) string {
 	t.Helper()
 	for name, content := range p.tree(t, "public") {

@@ -79,7 +79,7 @@ func (l *library) stem(word string) string {
 	return search.Stem(l.site.Language, word, word)
 }
 
-// field returns the best field of an item with a word, nowhere if there is none.
+// field returns the best field of an item with a word, nowhere if it has none.
 func (l *library) field(item int, is func(word string) bool) int {
 	for field, words := range l.words[item] {
 		if slices.ContainsFunc(words, is) {

@@ -50,7 +50,7 @@ func baseOf(tag string) string {
 	return base.String()
 }
 
-// newStemmer returns the stemmer of a language, which for others than these returns the
+// newStemmer returns the stemmer of a language, which for another language returns the
 // words themselves.
 func newStemmer(tag string) stemmer {
 	base := baseOf(tag)

@@ -78,7 +78,7 @@ func ReadWords(tag string, own []byte) (w Words, missing []string, err error) {
 	return w, missing, w.checkDirs()
 }
 
-// wordFile returns the name of the built-in file of a language, "" if there is none.
+// wordFile returns the name of the built-in file of a language, "" if it has none.
 func wordFile(tag language.Tag) string {
 	base, _ := tag.Base()
 	script, _ := tag.Script()
