@@ -75,6 +75,3 @@ func (r *Renderer) Fallbacks() map[string]error {
 func Initials(name, tag string) string {
 	return (&Renderer{language: language.Make(tag)}).initials(name)
 }
-
-// InitialOf is the letter under which an index has a title.
-func InitialOf(title, tag string) string { return newAlphabet(language.Make(tag)).initialOf(title) }

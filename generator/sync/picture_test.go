@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"image"
-	"image/jpeg"
 	"image/png"
 	"io/fs"
 	"net/http"
@@ -110,24 +109,13 @@ func TestPicturesAreMirroredOnce(t *testing.T) {
 	})
 }
 
-// turned is a JPEG of 7 × 5 pixels that its Exif orientation shows upright.
-func turned(t *testing.T) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	if err := jpeg.Encode(&b, image.NewGray(image.Rect(0, 0, 7, 5)), nil); err != nil {
-		t.Fatal(err)
-	}
-	const exif = "\xff\xe1\x00\x22Exif\x00\x00MM\x00*\x00\x00\x00\x08\x00\x01\x01\x12\x00\x03\x00\x00\x00\x01\x00\x06\x00\x00\x00\x00\x00\x00"
-	return bytes.Join([][]byte{b.Bytes()[:2], []byte(exif), b.Bytes()[2:]}, nil)
-}
-
 // A picture has the size in which it is shown.
 func TestTurnedPictures(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{})
 		n.withPictures(t)
-		content := turned(t)
+		content := newsroom.TurnedJPEG(7, 5)
 		n.Handle("GET /dik/", func(w http.ResponseWriter, r *http.Request) { w.Write(content) })
 		var addresses []string
 		for i := range 6 {

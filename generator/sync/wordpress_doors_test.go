@@ -1,11 +1,8 @@
 package sync_test
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"image"
-	"image/png"
 	"net/http"
 	"path/filepath"
 	"slices"
@@ -256,16 +253,12 @@ func TestWordPressPicturesOfOtherHosts(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		p := openPress(t, newsroom.Options{Items: 3, Key: "ayse:gizli"})
-		var b bytes.Buffer
-		if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, 7, 5))); err != nil {
-			t.Fatal(err)
-		}
 		var asked []string
 		elsewhere := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if asked = append(asked, r.URL.String()); r.Header.Get("Authorization") != "" {
 				t.Errorf("%s was asked with the password", r.Host)
 			}
-			w.Write(b.Bytes())
+			w.Write(newsroom.PNG(7, 5))
 		})
 		p.options.Hosts["i0.wp.com"], p.options.Hosts["cdn.kiyi.example"] = elsewhere, elsewhere
 		p.options.Pictures = true
