@@ -7,13 +7,12 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"net"
 	"net/url"
 	"path/filepath"
 	"strings"
 
-	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/lib/pq"
 )
 
 // postgresSchema and those after it are the migrations to versions 1 to 3.
@@ -29,7 +28,7 @@ var (
 // postgres is the engine of an archive in a schema of a PostgreSQL database:
 // the first one of the connection's search_path that exists.
 type postgres struct {
-	config *pgx.ConnConfig
+	config pq.Config
 	public string // its address without secrets
 	folder string // of the pictures
 }
@@ -58,8 +57,11 @@ func newPostgres(address string) (*postgres, error) {
 		query.Del(mediaParameter)
 		u.RawQuery = query.Encode()
 	}
-	if p.config, err = pgx.ParseConfig(u.String()); err != nil {
+	if p.config, err = pq.NewConfig(u.String()); err != nil {
 		return nil, fmt.Errorf("the address %s, or an environment variable such as PGHOST, has parameters that cannot be read", p.public)
+	}
+	if !query.Has("sslmode") && p.config.SSLMode == pq.SSLModeRequire {
+		p.config.SSLMode = pq.SSLModePrefer // as psql does; a server on the same machine has no certificate
 	}
 	return p, nil
 }
@@ -79,14 +81,17 @@ func (p *postgres) media() string { return p.folder }
 // writer takes an advisory lock on the connection that writes. The lock ends with
 // the connection, after which nothing can be written.
 func (p *postgres) writer(ctx context.Context) (*sql.DB, *sql.Conn, error) {
-	config := p.config.Copy()
+	config := p.config.Clone()
 	// The server notices within two minutes that a writer's machine is gone.
 	for name, value := range map[string]string{"tcp_keepalives_idle": "60", "tcp_keepalives_interval": "15", "tcp_keepalives_count": "4"} {
-		if _, set := config.RuntimeParams[name]; !set {
-			config.RuntimeParams[name] = value
+		if _, set := config.Runtime[name]; !set {
+			config.Runtime[name] = value
 		}
 	}
-	db := stdlib.OpenDB(*config)
+	db, err := connections(config)
+	if err != nil {
+		return nil, nil, err
+	}
 	c, err := db.Conn(ctx)
 	if err != nil {
 		return db, nil, err
@@ -106,10 +111,19 @@ func (p *postgres) writer(ctx context.Context) (*sql.DB, *sql.Conn, error) {
 		SELECT pg_advisory_lock(%d, current_schema()::regnamespace::oid::int);
 		RESET lock_timeout`, applicationID))
 	const notAvailable = "55P03"
-	if e := (*pgconn.PgError)(nil); errors.As(err, &e) && e.Code == notAvailable {
+	if pq.As(err, notAvailable) != nil {
 		err = ErrLocked
 	}
 	return db, c, err
+}
+
+// connections returns a pool; it connects when a connection is needed.
+func connections(config pq.Config) (*sql.DB, error) {
+	connector, err := pq.NewConnectorConfig(config)
+	if err != nil {
+		return nil, err
+	}
+	return sql.OpenDB(connector), nil
 }
 
 // checkpoint does nothing: the server does it.
@@ -119,9 +133,12 @@ func (p *postgres) checkpoint(context.Context, *sql.Conn) error { return nil }
 func (p *postgres) release() error { return nil }
 
 func (p *postgres) readers(_ context.Context, alone bool) (*sql.DB, error) {
-	config := p.config.Copy()
-	config.RuntimeParams["default_transaction_read_only"] = "on"
-	db := stdlib.OpenDB(*config)
+	config := p.config.Clone()
+	config.Runtime["default_transaction_read_only"] = "on"
+	db, err := connections(config)
+	if err != nil {
+		return nil, err
+	}
 	db.SetMaxIdleConns(heldReaders)
 	if alone {
 		db.SetMaxOpenConns(heldReaders)
@@ -192,7 +209,7 @@ func (p *postgres) scrub(ctx context.Context, writer *sql.Conn) error {
 // explainPostgres knows the codes of "PostgreSQL Error Codes", appendix A of its
 // manual.
 func explainPostgres(err error) error {
-	if e := (*pgconn.PgError)(nil); errors.As(err, &e) {
+	if e := pq.As(err); e != nil {
 		switch e.Code {
 		case "42P01", "42703", "XX001", "XX002": // no such table or column; data or index corrupted
 			return ErrDamaged
@@ -205,10 +222,10 @@ func explainPostgres(err error) error {
 		}
 		return nil
 	}
-	if e := (*pgconn.ConnectError)(nil); errors.As(err, &e) {
+	if e := (*net.OpError)(nil); errors.As(err, &e) {
 		return ErrDown
 	}
-	for _, lost := range []error{pgconn.ErrConnClosed, driver.ErrBadConn, sql.ErrConnDone} { // no connection to a file is
+	for _, lost := range []error{driver.ErrBadConn, sql.ErrConnDone} { // no connection to a file is
 		if errors.Is(err, lost) {
 			return ErrDown
 		}

@@ -46,7 +46,7 @@ var homes = map[string][]string{
 	"github.com/yuin/goldmark":                     {"ayna/generator/prose"},
 	"github.com/gorilla/feeds":                     {"ayna/generator/feed"},
 	"modernc.org/sqlite":                           {"ayna/archive"},
-	"github.com/jackc/pgx":                         {"ayna/archive"},
+	"github.com/lib/pq":                            {"ayna/archive"},
 	"database/sql":                                 {"ayna/archive"},
 	"github.com/gosimple/slug":                     {"ayna/generator/site", "ayna/generator/prose", "ayna/server/sample"},
 	"github.com/klauspost/compress":                {"ayna/archive", "ayna/generator/output", "ayna/generator/search", "ayna/generator/warc", "ayna/server"},

@@ -3,6 +3,7 @@ package postgrestest
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"net/url"
 	"os"
@@ -11,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
+	_ "github.com/lib/pq"
 
 	"ayna/testrun"
 )
@@ -40,11 +41,12 @@ var server = sync.OnceValues(func() (string, error) {
 func try(address string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	c, err := pgx.Connect(ctx, address)
+	db, err := sql.Open("postgres", address)
 	if err != nil {
 		return err
 	}
-	return c.Close(ctx)
+	defer db.Close()
+	return db.PingContext(ctx)
 }
 
 var number atomic.Int64
@@ -88,13 +90,12 @@ func Exec(t testing.TB, address, statement string) {
 	values := u.Query()
 	values.Del("media")
 	u.RawQuery = values.Encode()
-	ctx := context.Background()
-	c, err := pgx.Connect(ctx, u.String())
+	db, err := sql.Open("postgres", u.String())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer c.Close(ctx)
-	if _, err := c.Exec(ctx, statement); err != nil {
+	defer db.Close()
+	if _, err := db.Exec(statement); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -111,7 +111,7 @@ func openPostgres(t *testing.T, address string) *sql.DB {
 	query := u.Query()
 	query.Del("media")
 	u.RawQuery = query.Encode()
-	db, err := sql.Open("pgx", u.String())
+	db, err := sql.Open("postgres", u.String())
 	if err != nil {
 		t.Fatal(err)
 	}
