@@ -10,7 +10,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"log"
@@ -21,7 +20,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/cobra/doc"
 	_ "golang.org/x/crypto/x509roots/fallback" // for machines without certificate roots
 
 	"ayna/generator/config"
@@ -51,6 +49,9 @@ func AynaAt(now func() time.Time, args []string, stdout, stderr io.Writer) int {
 	a := &app{now: now, stdout: stdout, stderr: stderr, serveCommand: "ayna serve"}
 	return a.execute(a.root(), args)
 }
+
+// Root returns the command ayna, whose manual pages a release has.
+func Root() *cobra.Command { return (&app{}).root() }
 
 // Build runs the command build of ayna as a program of its own.
 func Build(args []string, stdout, stderr io.Writer) int {
@@ -97,13 +98,6 @@ func (a *app) root() *cobra.Command {
 			root.AddCommand(cmd)
 		}
 	}
-	root.AddCommand(&cobra.Command{
-		Use: "man DIR", Short: "Write the manual pages into a folder", Hidden: true, Args: checkArgs,
-		RunE: func(_ *cobra.Command, args []string) error {
-			root.DisableAutoGenTag = true
-			return errors.Join(os.MkdirAll(args[0], 0o755), doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: "ayna"}, args[0]))
-		},
-	})
 	root.SetHelpCommand(&cobra.Command{Hidden: true}) // execute handles help
 	root.InitDefaultCompletionCmd()
 	if completion, _, err := root.Find([]string{"completion"}); err == nil {

@@ -15,7 +15,7 @@ import (
 // floors are the packages of the module, a floor a line, from the top: a package imports only
 // packages of lower floors.
 var floors = [8]string{
-	"cmd/ayna cmd/build",
+	"cmd/ayna cmd/build packaging/manual",
 	"cli",
 	"generator",
 	"generator/arrange generator/page generator/feed generator/search generator/pack generator/pack/epub generator/check generator/importer server",
@@ -50,7 +50,7 @@ var homes = map[string][]string{
 	"database/sql":                                 {"ayna/archive"},
 	"github.com/gosimple/slug":                     {"ayna/generator/site", "ayna/generator/prose", "ayna/server/sample"},
 	"github.com/klauspost/compress":                {"ayna/archive", "ayna/generator/output", "ayna/generator/search", "ayna/generator/warc", "ayna/server"},
-	"github.com/spf13/cobra":                       {"ayna/cli"},
+	"github.com/spf13/cobra":                       {"ayna/cli", "ayna/packaging/manual"},
 	"github.com/spf13/pflag":                       {"ayna/cli"},
 	"github.com/VictoriaMetrics/metrics":           {"ayna/server"},
 	"golang.org/x/crypto":                          {"ayna/cli"},
