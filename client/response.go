@@ -11,7 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
 )
@@ -57,16 +58,31 @@ func toUTF8(body []byte, charset string) ([]byte, error) {
 	case "", "utf-8", "utf8", "us-ascii":
 		return body, nil
 	}
-	encoding, err := htmlindex.Get(charset)
-	if err != nil {
+	declared := byName(charset)
+	if declared == nil {
 		return nil, fmt.Errorf("%w: it declares an unknown charset", ErrNotJSON)
 	}
 	// A byte order mark overrides the header.
-	converted, _, err := transform.Bytes(unicode.BOMOverride(encoding.NewDecoder()), body)
+	converted, _, err := transform.Bytes(unicode.BOMOverride(declared.NewDecoder()), body)
 	if err != nil {
 		return nil, fmt.Errorf("%w: its text is not in the declared charset: %w", ErrNotJSON, err)
 	}
 	return converted, nil
+}
+
+// byName returns an encoding of one byte a letter, or UTF-16, else nil.
+func byName(charset string) encoding.Encoding {
+	plain := strings.NewReplacer("-", "", "_", "", " ", "")
+	charset = plain.Replace(strings.ToLower(charset))
+	if charset == "utf16" {
+		return unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)
+	}
+	for _, known := range charmap.All {
+		if name, ok := known.(fmt.Stringer); ok && plain.Replace(strings.ToLower(name.String())) == charset {
+			return known
+		}
+	}
+	return nil
 }
 
 // message returns the answer's own error message: the field Message or error of an

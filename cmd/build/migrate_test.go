@@ -67,22 +67,27 @@ func TestPostgresMigrationKilledAtAnyMoment(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		delay := time.Duration(random.Float64() * float64(250*time.Millisecond))
-		if i%2 == 0 {
+		half := i%2 == 0
+		if half {
 			if _, err := before.Exec(`SELECT count(*) FROM forgotten`); err != nil { // DROP INDEX waits for it
 				t.Fatal(err)
 			}
-			delay += 250 * time.Millisecond
 		}
 		c := p.startOffline(t)
-		time.Sleep(delay)
-		var waits bool
-		if err := db.QueryRow(`SELECT EXISTS (SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'forgotten'::regclass)`).Scan(&waits); err != nil {
-			t.Fatal(err)
+		for range 3000 { // 30 seconds
+			var waits bool
+			if err := db.QueryRow(`SELECT EXISTS (SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'forgotten'::regclass)`).Scan(&waits); err != nil {
+				t.Fatal(err)
+			}
+			if waits {
+				middle++
+			}
+			if waits || !half {
+				break
+			}
+			time.Sleep(10 * time.Millisecond)
 		}
-		if waits {
-			middle++
-		}
+		time.Sleep(time.Duration(random.Float64() * float64(250*time.Millisecond)))
 		c.killed(t, 0)
 		if err := before.Rollback(); err != nil {
 			t.Fatal(err)
