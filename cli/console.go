@@ -54,7 +54,7 @@ var stageNames = map[string]string{
 }
 
 // progress prints the progress of a stage: on a terminal as it comes, elsewhere
-// every ten seconds and at the end of the stage.
+// every ten seconds and at the end of the stage. The first one is printed at once.
 func (c *console) progress(p generator.Progress) {
 	if c.quiet {
 		return
@@ -63,7 +63,10 @@ func (c *console) progress(p generator.Progress) {
 	defer c.mu.Unlock()
 	if p.Stage != c.stage {
 		c.endStage()
-		c.stage, c.began, c.printed = p.Stage, time.Now(), time.Now()
+		if !c.began.IsZero() {
+			c.printed = time.Now()
+		}
+		c.stage, c.began = p.Stage, time.Now()
 	}
 	c.line = stageLine(p, time.Since(c.began))
 	interval := 10 * time.Second

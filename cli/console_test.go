@@ -57,3 +57,18 @@ func TestWarnings(t *testing.T) {
 		}
 	}
 }
+
+// TestFirstLine: who waits sees at once that something happens; later stages print their ends.
+func TestFirstLine(t *testing.T) {
+	var problems strings.Builder
+	c := &console{app: &app{name: "ayna", stderr: &problems}}
+	c.progress(generator.Progress{Stage: generator.List, Left: -1})
+	if got := problems.String(); got != "listing\n" {
+		t.Errorf("at the beginning: %q", got)
+	}
+	c.progress(generator.Progress{Stage: generator.List, Done: 350, Left: -1})
+	c.progress(generator.Progress{Stage: generator.Arrange, Left: -1})
+	if got := problems.String(); got != "listing\nlisting 350\n" {
+		t.Errorf("after the first stage: %q", got)
+	}
+}

@@ -37,6 +37,9 @@ func Build(ctx context.Context, o Options) (*Report, error) {
 		if err := prepare(ctx, o, m, target{}, report); err != nil {
 			return err
 		}
+		if !o.Offline {
+			o.progress(List, 0, 0)
+		}
 		if m.archive.New() && !o.Offline && o.Config.Source.URL == config.Sample && o.LoadEarlier != nil {
 			if err := o.LoadEarlier(ctx, m.archive, o.SampleURL); err != nil {
 				return err
