@@ -94,7 +94,14 @@ func measured(ctx context.Context, c command) (cost, error) {
 	cmd.Dir, cmd.Env = c.dir, append(os.Environ(), c.env...)
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	start := time.Now()
-	err := cmd.Run()
+	err := cmd.Start()
+	memory := make(chan float64, 1)
+	if err == nil {
+		ended := make(chan struct{})
+		go func() { memory <- peak(cmd.Process.Pid, ended) }()
+		err = cmd.Wait()
+		close(ended)
+	}
 	wall := time.Since(start)
 	if err != nil {
 		return cost{}, fmt.Errorf("%s %s: %w\n%s", filepath.Base(c.program), strings.Join(c.args, " "), err, &stderr)
@@ -103,9 +110,24 @@ func measured(ctx context.Context, c command) (cost, error) {
 	return cost{
 		wall:   wall.Seconds(),
 		cpu:    (state.UserTime() + state.SystemTime()).Seconds(),
-		memory: float64(state.SysUsage().(*syscall.Rusage).Maxrss) / 1024,
+		memory: <-memory,
 		output: stdout.String(),
 	}, nil
+}
+
+// peak returns the most resident memory of a process in MiB until it has ended. What the
+// kernel says afterwards is at least the size of this process, which began it.
+func peak(pid int, ended <-chan struct{}) (most float64) {
+	for {
+		var kib float64
+		fmt.Sscan(field(fmt.Sprintf("/proc/%d/status", pid), "VmHWM"), &kib)
+		most = max(most, kib/1024)
+		select {
+		case <-ended:
+			return most
+		case <-time.After(2 * time.Millisecond):
+		}
+	}
 }
 
 // machine describes the machine.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -183,4 +184,14 @@ func TestRefusals(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestMemory: the size of this process is not the child's.
+func TestMemory(t *testing.T) {
+	ballast := bytes.Repeat([]byte{1}, 256<<20)
+	c, err := measured(t.Context(), command{program: "sh", args: []string{"-c", "sleep 0.1"}})
+	if err != nil || c.memory <= 0 || c.memory > 64 {
+		t.Errorf("%.0f MiB, %v", c.memory, err)
+	}
+	runtime.KeepAlive(ballast)
 }
