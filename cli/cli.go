@@ -153,9 +153,6 @@ func (a *app) execute(root *cobra.Command, args []string) int {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(85) // 104 MiB instead of 110 for 10,000 items, and no more processor time
 	}
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(384 << 20) // 420 MiB instead of 590 for answers of 50 MB
-	}
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)

@@ -37,9 +37,13 @@ type fields struct {
 
 // decode reads a record from a JSON object. As in json.Unmarshal, null is a no-op.
 func decode[T any](data []byte, into *T, read func(fields) T) error {
+	return decodeWith(data, bytes.Clone(data), into, read)
+}
+
+func decodeWith[T any](data []byte, raw json.RawMessage, into *T, read func(fields) T) error {
 	values, err := object(data)
 	if err == nil && values != nil {
-		*into = read(fields{values: values, raw: bytes.Clone(data)})
+		*into = read(fields{values: values, raw: raw})
 	}
 	return err
 }

@@ -178,6 +178,13 @@ func (p *Path) UnmarshalJSON(data []byte) error    { return decode(data, p, fiel
 func (h *Hit) UnmarshalJSON(data []byte) error     { return decode(data, h, fields.hit) }
 func (r *Related) UnmarshalJSON(data []byte) error { return decode(data, r, fields.related) }
 
+// The methods Decode are as UnmarshalJSON, but leave Raw empty: it would copy the JSON.
+
+func (p *Page) Decode(data []byte) error   { return decodeWith(data, nil, p, fields.page) }
+func (w *Writer) Decode(data []byte) error { return decodeWith(data, nil, w, fields.writer) }
+func (p *Path) Decode(data []byte) error   { return decodeWith(data, nil, p, fields.folder) }
+func (h *Hit) Decode(data []byte) error    { return decodeWith(data, nil, h, fields.hit) }
+
 func (f fields) record() Record {
 	return Record{
 		ID:           f.id("Id"),

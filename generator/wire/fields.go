@@ -12,11 +12,10 @@ import (
 )
 
 // fields holds the fields that any kind of record may have. RelatedNews of an editorial
-// page is the news on it. Raw is not set, as it may be large.
+// page is the news on it. Raw is empty.
 type fields = client.Hit
 
-// parse decodes the fields that records of a kind have. A nil raw gives empty fields. It
-// calls UnmarshalJSON directly: json.Unmarshal would scan long texts twice more.
+// parse decodes the fields that records of a kind have. A nil raw gives empty fields.
 func parse(kind archive.Kind, raw []byte) (f fields, err error) {
 	if raw == nil {
 		return f, nil
@@ -24,25 +23,24 @@ func parse(kind archive.Kind, raw []byte) (f fields, err error) {
 	switch kind {
 	case archive.Page:
 		var page client.Page
-		err = page.UnmarshalJSON(raw)
+		err = page.Decode(raw)
 		f.Record, f.RelatedNews = page.Record, page.PageNews
 	case archive.Writer:
 		var writer client.Writer
-		err = writer.UnmarshalJSON(raw)
+		err = writer.Decode(raw)
 		f.Record = writer.Record
 		f.Title = either(writer.Fullname, writer.Title)
 	case archive.Folder:
 		var folder client.Path
-		err = folder.UnmarshalJSON(raw)
+		err = folder.Decode(raw)
 		f.ID, f.Path, f.Title = folder.ID, folder.Path, folder.Title
 	case archive.Column:
-		err = f.UnmarshalJSON(raw)
+		err = f.Decode(raw)
 		f.Editor, f.Writers = "", nil
 	default:
-		err = f.UnmarshalJSON(raw)
+		err = f.Decode(raw)
 		f.Fullname, f.WriterID = "", ""
 	}
-	f.Raw = nil
 	return f, err
 }
 
