@@ -30,7 +30,7 @@ func TestKilledBackup(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	killed, first := 0, false
-	for i := range 12 {
+	for i := range (testrun.Counts{Plain: 4, Long: 60}).Now() {
 		if i%3 == 1 { // as if it were the first one
 			if err := os.RemoveAll(to); err != nil {
 				t.Fatal(err)
@@ -41,7 +41,7 @@ func TestKilledBackup(t *testing.T) {
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}
-		time.AfterFunc(time.Duration(5+10*i)*time.Millisecond, func() { c.Process.Kill() })
+		time.AfterFunc(time.Duration(5+10*(i%12))*time.Millisecond, func() { c.Process.Kill() })
 		if c.Wait() != nil {
 			killed++
 		}

@@ -2,14 +2,13 @@ package main
 
 import (
 	"archive/zip"
-	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"log"
 	"log/slog"
-	"net/http"
 	"net/url"
 	"os"
 	"os/exec"
@@ -17,32 +16,45 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
-	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/net/html"
 
-	"ayna/assets"
 	"ayna/cli"
-	"ayna/generator"
-	"ayna/generator/config"
-	"ayna/server"
-	"ayna/server/sample"
-	"ayna/templates"
 	"ayna/testrun"
 )
 
-// sampleMirror is a folder with a mirror of the sample.
+// synced has a mirror of the sample, with few files in its site. It is made once.
+var synced = sync.OnceValues(func() (string, error) {
+	const settings = "title: Deneme\nbase_url: https://ayna.example/haber/\nmarkdown: false\ncompress: []\nfeeds: {of: [home]}\n"
+	dir, err := os.MkdirTemp("", "ayna-sample")
+	if err != nil {
+		return "", err
+	}
+	madeOnce = append(madeOnce, dir)
+	if err := os.WriteFile(filepath.Join(dir, "site.yaml"), []byte(settings), 0o644); err != nil {
+		return "", err
+	}
+	c := exec.Command("ayna", "sync", "--quiet")
+	c.Dir = dir
+	if out, err := c.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("ayna sync: %w\n%s", err, out)
+	}
+	return dir, nil
+})
+
+// sampleMirror is a folder with a copy of it.
 func sampleMirror(t *testing.T) string {
 	t.Helper()
+	from, err := synced()
 	dir := t.TempDir()
-	for _, args := range [][]string{{"init", "--sample"}, {"sync", "--quiet"}} {
-		c := exec.Command("ayna", args...)
-		c.Dir = dir
-		if out, err := c.CombinedOutput(); err != nil {
-			t.Fatalf("ayna %s: %v\n%s", args, err, out)
-		}
+	if err == nil {
+		err = os.CopyFS(dir, os.DirFS(from))
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 	return dir
 }
@@ -69,26 +81,19 @@ func TestScripts(t *testing.T) {
 }
 
 func publish(env *testscript.Env) error {
-	c, err := config.Load(filepath.Join(env.WorkDir, "site.yaml"), os.LookupEnv)
+	from, err := synced()
+	if err == nil {
+		err = os.CopyFS(filepath.Join(env.WorkDir, ".ayna"), os.DirFS(filepath.Join(from, ".ayna")))
+	}
 	if err != nil {
 		return err
 	}
-	for _, place := range []*string{&c.Archive, &c.Output, &c.OwnPages} {
-		*place = filepath.Join(env.WorkDir, *place)
+	c := exec.Command("ayna", "build", "--offline", "--quiet")
+	c.Dir = env.WorkDir
+	if out, err := c.CombinedOutput(); err != nil {
+		return fmt.Errorf("ayna build: %w\n%s", err, out)
 	}
-	origin, err := url.Parse(sample.Origin)
-	if err != nil {
-		return err
-	}
-	service, err := server.Sample(context.Background(), sample.Origin)
-	if err != nil {
-		return err
-	}
-	_, err = generator.Build(context.Background(), generator.Options{
-		Config: c, Jobs: 2, SampleURL: sample.Origin, Hosts: map[string]http.Handler{origin.Host: service},
-		Templates: templates.FS, Assets: assets.FS, Now: time.Now,
-	})
-	return err
+	return nil
 }
 
 // unzip unpacks the only folder of a zip file: unzip FILE DIR FOLDER.

@@ -24,7 +24,21 @@ import (
 // TestMain lets the tests run the command under its own name.
 func TestMain(m *testing.M) {
 	testrun.InMemory()
-	testscript.Main(m, map[string]func(){"ayna": main})
+	testscript.Main(tests{m}, map[string]func(){"ayna": main})
+}
+
+// tests removes what was made for several of them.
+type tests struct{ *testing.M }
+
+var madeOnce []string
+
+func (t tests) Run() int {
+	defer func() {
+		for _, dir := range madeOnce {
+			os.RemoveAll(dir)
+		}
+	}()
+	return t.M.Run()
 }
 
 const canary = "kanarya-anahtar-1234567890"
