@@ -88,7 +88,7 @@ func mentioned(t *testing.T, random *rand.Rand, p **place) (needles []string) {
 // Whatever moment a forget is killed at, the next command, be it one that only reads, ends
 // its work: no file holds the record, an address of it or a picture.
 func TestForgetKilledAtAnyMoment(t *testing.T) {
-	testrun.NotShort(t)
+	testrun.NeedsSlow(t, "kills a program many times")
 	t.Parallel()
 	const seed = 7
 	random := rand.New(rand.NewPCG(seed, seed))
@@ -105,7 +105,7 @@ func TestForgetKilledAtAnyMoment(t *testing.T) {
 		t.Fatalf("%s%s", c.out, c.err)
 	}
 	took := time.Since(start)
-	kills := testrun.Counts{Plain: 3, Slow: 12, Long: 200}.Now()
+	kills := testrun.Counts{Slow: 12, Long: 200}.Now()
 	for i := range kills + 1 {
 		one := p.copy(t)
 		c := one.startCommand(t, "ayna", "forget", record)

@@ -31,9 +31,9 @@ const (
 // is left of what is forgotten, and no item has a new address. In the end the archive has
 // what the source has.
 func TestLife(t *testing.T) {
-	testrun.NotShort(t)
+	testrun.NeedsSlow(t, "plays a mirror's life")
 	t.Parallel()
-	lives, rounds := testrun.Counts{Plain: 1, Long: 12}.Now(), testrun.Counts{Plain: 2, Slow: 60, Long: 240}.Now()
+	lives, rounds := testrun.Counts{Slow: 1, Long: 12}.Now(), testrun.Counts{Slow: 30, Long: 240}.Now()
 	for seed := range lives {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()

@@ -28,7 +28,7 @@ const (
 // The archive of an earlier version is migrated in one step, whenever the program is
 // killed, and gives the same site.
 func TestMigrationKilledAtAnyMoment(t *testing.T) {
-	testrun.NotShort(t)
+	testrun.NeedsSlow(t, "kills a program many times")
 	t.Parallel()
 	first := newPlace(t, startUpstream(t, newsroom.Options{Items: 40}), concurrency, fewFiles)
 	first.mustBuild(t)
@@ -42,7 +42,7 @@ func TestMigrationKilledAtAnyMoment(t *testing.T) {
 		t.Fatal(err)
 	}
 	random := rand.New(rand.NewPCG(3, 3))
-	for range (testrun.Counts{Plain: 3, Slow: 20, Long: 200}).Now() {
+	for range (testrun.Counts{Slow: 10, Long: 200}).Now() {
 		p := first.copy(t)
 		p.startOffline(t).killed(t, time.Duration(random.Float64()*float64(250*time.Millisecond)))
 		p.checkMigrated(t, want)
@@ -59,7 +59,7 @@ func TestPostgresMigrationKilledAtAnyMoment(t *testing.T) {
 	db := openPostgres(t, address)
 	random := rand.New(rand.NewPCG(3, 3))
 	middle := 0
-	for i := range (testrun.Counts{Slow: 20, Long: 200}).Now() {
+	for i := range (testrun.Counts{Slow: 10, Long: 200}).Now() {
 		if _, err := db.Exec(downgradePostgres); err != nil {
 			t.Fatal(err)
 		}

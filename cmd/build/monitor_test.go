@@ -59,6 +59,10 @@ func startMonitor(ts *testscript.TestScript, neg bool, args []string) {
 	const config = `title: Deneme
 base_url: https://ayna.example/
 source: {url: sample}
+media: link
+markdown: false
+content: {kinds: [article]}
+feeds: {of: [home]}
 notify:
   url: %s
   command: [sh, -c, 'echo "$AYNA_EXIT_CODE $AYNA_STATUS" >>told.txt']

@@ -45,7 +45,7 @@ func (p *place) hidden(t *testing.T) (names []string) {
 // What a killed pack or export leaves, the next one of the same name removes. The file of
 // that name is whole all the time.
 func TestKilledPackAndExport(t *testing.T) {
-	testrun.NotShort(t)
+	testrun.NeedsSlow(t, "kills a program many times")
 	t.Parallel()
 	p := samplePlace(t, slowZIM)
 	for _, w := range writers[:2] {
@@ -87,7 +87,7 @@ func TestKilledPackAndExport(t *testing.T) {
 // Of two that write the same file at once, the second ends with a clear error, and the
 // first one goes on.
 func TestPackTwiceAtOnce(t *testing.T) {
-	testrun.NotShort(t)
+	testrun.NeedsSlow(t, "kills a program many times")
 	t.Parallel()
 	p := samplePlace(t, slowZIM)
 	for _, w := range writers[:2] {

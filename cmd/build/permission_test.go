@@ -67,7 +67,7 @@ func (p *place) refused(t *testing.T, s *newsroom.Service, run func(command ...s
 
 // What cannot be written is found before the first request, by builds and by doctor alike.
 func TestWithoutPermission(t *testing.T) {
-	testrun.NotShort(t)
+	testrun.NeedsSlow(t, "builds many sites")
 	t.Parallel()
 	s := startUpstream(t, newsroom.Options{Items: 20})
 	first := newPlace(t, s, concurrency, fewFiles)

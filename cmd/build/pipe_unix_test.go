@@ -26,7 +26,11 @@ func TestStrangePictures(t *testing.T) {
 		c.Dir = dir
 		return c.CombinedOutput()
 	}
-	if out, err := run("build", "--sample", "--quiet"); err != nil {
+	const settings = "base_url: https://ayna.example/\ncontent: {include: [/spor/]}\nmarkdown: false\nfeeds: {of: [home]}\n"
+	if err := os.WriteFile(filepath.Join(dir, "site.yaml"), []byte(settings), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := run("build", "--quiet"); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	secret := filepath.Join(dir, "secret")

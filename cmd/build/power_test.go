@@ -116,7 +116,7 @@ func TestFilesAreOnDiskBeforeTheirNames(t *testing.T) {
 // A power cut before files were synced may have left them empty. The next run of each
 // command writes them again.
 func TestEmptyFilesAreMended(t *testing.T) {
-	testrun.NotShort(t)
+	testrun.NeedsSlow(t, "builds a large site twice")
 	t.Parallel()
 	p := samplePlace(t, fakeZIM)
 	for _, w := range writers {

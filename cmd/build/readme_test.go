@@ -31,7 +31,7 @@ func readmeBlocks(t *testing.T, section, language string) (blocks []string) {
 // What README says about a real service works as pasted, by hand and by cron,
 // against a service that asks for the key. Address, key and folder aside.
 func TestReadmeAsPasted(t *testing.T) {
-	testrun.NotShort(t)
+	testrun.NeedsSlow(t, "builds two mirrors")
 	t.Parallel()
 	const section = "Mirror a Read API"
 	shell, cron := readmeBlocks(t, section, "sh"), readmeBlocks(t, section, "crontab")

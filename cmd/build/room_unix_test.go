@@ -158,7 +158,7 @@ func TestTooLittleSpace(t *testing.T) {
 
 // Few open files: the same as a full disk.
 func TestFewDescriptors(t *testing.T) {
-	testrun.NotShort(t)
+	testrun.NeedsSlow(t, "builds many sites")
 	t.Parallel()
 	s := startUpstream(t, newsroom.Options{Items: 20})
 	from := newPlace(t, s, concurrency, fewFiles)
@@ -184,7 +184,7 @@ func TestFewDescriptors(t *testing.T) {
 
 // A check needs no room: on a full disk, too, it finds no damage and leaves nothing.
 func TestCheckWithoutRoom(t *testing.T) {
-	testrun.NotShort(t)
+	testrun.NeedsSlow(t, "builds many sites")
 	t.Parallel()
 	s := startUpstream(t, newsroom.Options{Items: 20})
 	for i := range 10 {

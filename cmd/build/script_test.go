@@ -69,6 +69,12 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, scripts)
 }
 
+// TestScriptsOfManyRuns has the scripts that build large sites, or wait.
+func TestScriptsOfManyRuns(t *testing.T) {
+	testrun.NeedsSlow(t, "builds many sites")
+	testscript.Run(t, testscript.Params{Dir: "testdata/slow", Cmds: scriptCommands, Condition: condition})
+}
+
 // services are the news services of scripts, by the folder of each. A script has
 // one address, since an archive is bound to it.
 var services sync.Map
@@ -148,7 +154,9 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 			return &newsroom.Fault{Status: http.StatusUnauthorized, Body: `{"message":"bad key ` + r.Header.Get("apikey") + `"}`}
 		})
 	case "busy":
-		handler = always(func(newsroom.Call, *http.Request) *newsroom.Fault { return newsroom.Status(http.StatusTooManyRequests) })
+		handler = always(func(newsroom.Call, *http.Request) *newsroom.Fault {
+			return &newsroom.Fault{Status: http.StatusTooManyRequests, Body: "Rate Limit Exceeded", Header: http.Header{"Retry-After": args[1:]}}
+		})
 	case "elsewhere":
 		handler = http.RedirectHandler("https://baska.example/", http.StatusMovedPermanently)
 	case "html":
