@@ -51,7 +51,7 @@ func newPress(t *testing.T) *press {
 	t.Helper()
 	p := &press{dir: t.TempDir(), hosts: make(map[string]http.Handler)}
 	name := filepath.Join(p.dir, "site.yaml")
-	settings := "base_url: https://ayna.example/haber/\ncontent: {include: [/yasam/, /yazarlar/]}\n" +
+	settings := "base_url: https://ayna.example/haber/\ncontent: {include: [/yasam/, /yazarlar/]}\nwidths: []\nmarkdown: false\n" +
 		"archive: " + filepath.Join(p.dir, "whole", "archive.db") + "\noutput: " + filepath.Join(p.dir, "public") + "\n"
 	if err := os.WriteFile(name, []byte(settings), 0o644); err != nil {
 		t.Fatal(err)
@@ -103,7 +103,7 @@ func (p *press) mustBuild(t *testing.T, change func(*generator.Options)) *genera
 func TestFlippedBitsInTheArchive(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	flips := testrun.Counts{Plain: 10, Long: 1000}.Now()
+	flips := testrun.Counts{Plain: 4, Long: 1000}.Now()
 	p := newPress(t)
 	p.mustBuild(t, func(o *generator.Options) {})
 	whole, err := os.ReadFile(p.config.Archive)
@@ -145,7 +145,7 @@ func TestFlippedBitsInTheArchive(t *testing.T) {
 // A flipped bit of any file of the site is found; the next build mends it.
 func TestFlippedBitsInTheSite(t *testing.T) {
 	t.Parallel()
-	flips, mends := testrun.Counts{Short: 5, Plain: 30}.Now(), 2
+	flips, mends := testrun.Counts{Short: 5, Plain: 10}.Now(), 2
 	if testrun.Long() {
 		flips, mends = 1000, 1000
 	}

@@ -18,7 +18,7 @@ import (
 func TestRandomEdits(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	seeds, steps := 2, 4
+	seeds, steps := 1, 4
 	if testrun.Long() {
 		seeds, steps = 12, 20
 	}

@@ -15,6 +15,7 @@ import (
 	"ayna/archive"
 	"ayna/generator"
 	"ayna/server/newsroom"
+	"ayna/testrun"
 )
 
 // TestEmptiedLists: lists that the source empties stay at their addresses as
@@ -84,7 +85,7 @@ func TestEmptiedLists(t *testing.T) {
 		})
 		p.rebuilt(t, func(o *generator.Options) { o.AllowDelete, o.Check = 100, true })
 	}
-	for round := range 2 {
+	for round := range (testrun.Counts{Plain: 1, Long: 2}).Now() {
 		empty()
 		now := treeOf(t, p.config.Output)
 		for _, name := range lists {

@@ -30,7 +30,7 @@ func TestStandingSiteIsNotBuiltAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	yaml := "base_url: https://ayna.example/\nmedia: link\nmarkdown: false\ncontent: {include: [/yasam/]}\n"
+	yaml := "base_url: https://ayna.example/\nmedia: link\nmarkdown: false\nfeeds: {of: [home]}\ncontent: {include: [/yasam/]}\n"
 	write := func(name, text string) {
 		t.Helper()
 		file := filepath.Join(dir, name)

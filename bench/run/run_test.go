@@ -161,22 +161,25 @@ func TestMeasured(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	testrun.NotShort(t)
 	tests := map[string]struct {
-		args []string
-		want string
+		args     []string
+		want     string
+		compiles bool // the command asks for programs before it sees what is wrong
 	}{
-		"an argument":          {[]string{"more"}, "more"},
-		"no number":            {[]string{"-items", "1000,many"}, "many"},
-		"no items":             {[]string{"-items", "0"}, "-items 0"},
-		"no rounds":            {[]string{"-rounds", "0"}, "-rounds 0"},
-		"another tool":         {[]string{"-tools", "ayna,jekyll"}, "jekyll"},
-		"an ayna not there":    {[]string{"-ayna", "none", "-tools", "ayna"}, "none"},
-		"a place not there":    {[]string{"-in", "none", "-tools", "ayna", "-ayna", "/proc/self/exe"}, "none"},
-		"a program that fails": {[]string{"-items", "1", "-in", t.TempDir(), "-tools", "ayna", "-ayna", "/proc/self/exe", "-rounds", "1"}, "--offline"},
+		"an argument":          {[]string{"more"}, "more", false},
+		"no number":            {[]string{"-items", "1000,many"}, "many", false},
+		"no items":             {[]string{"-items", "0"}, "-items 0", false},
+		"no rounds":            {[]string{"-rounds", "0"}, "-rounds 0", false},
+		"another tool":         {[]string{"-tools", "ayna,jekyll"}, "jekyll", false},
+		"an ayna not there":    {[]string{"-ayna", "none", "-tools", "ayna"}, "none", true},
+		"a place not there":    {[]string{"-in", "none", "-tools", "ayna", "-ayna", "/proc/self/exe"}, "none", true},
+		"a program that fails": {[]string{"-items", "1", "-in", t.TempDir(), "-tools", "ayna", "-ayna", "/proc/self/exe", "-rounds", "1"}, "--offline", true},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
+			if test.compiles {
+				testrun.NeedsLong(t, "compiles the programs to measure")
+			}
 			var stdout bytes.Buffer
 			err := run(context.Background(), test.args, &stdout, io.Discard)
 			if err == nil || !strings.Contains(err.Error(), test.want) || stdout.Len() > 0 {
