@@ -13,6 +13,7 @@ import (
 	"ayna/generator"
 	"ayna/generator/config"
 	"ayna/generator/output"
+	"ayna/generator/site"
 	"ayna/server/sample"
 	"ayna/templates"
 	"ayna/testrun"
@@ -50,7 +51,7 @@ func loadTheme(t *testing.T, name string) *config.Config {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	c.Media = "link"
+	c.Media, c.Markdown, c.Feeds.Of = "link", false, []site.ListKind{site.OfHome}
 	c.Archive, c.Output = filepath.Join(dir, "archive.db"), filepath.Join(dir, "public")
 	c.Templates, c.Assets = filepath.Join("..", c.Templates), filepath.Join("..", c.Assets)
 	return c

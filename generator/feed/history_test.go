@@ -66,6 +66,7 @@ func TestHistory(t *testing.T) {
 	records = append(records, article("1", `"Title":"Tarihsiz","Path":"/gundem/"`))
 	a := store(t, records, nil)
 	const base = "https://ayna.example/haber/"
+	files := make(map[string]map[string]string) // by formats
 	for _, test := range []struct {
 		formats []site.Format
 		start   string
@@ -80,9 +81,13 @@ func TestHistory(t *testing.T) {
 		{[]site.Format{site.JSON}, "gundem/feed.json", ""},
 	} {
 		t.Run(fmt.Sprint(test.start, test.formats), func(t *testing.T) {
-			s, start := settings(t), test.start
-			s.Formats = test.formats
-			rendered := render(t, arranged(t, a, s), options)
+			start, formats := test.start, fmt.Sprint(test.formats)
+			if files[formats] == nil {
+				s := settings(t)
+				s.Formats = test.formats
+				files[formats] = render(t, arranged(t, a, s), options)
+			}
+			rendered := files[formats]
 			seen := make(map[string]bool)
 			newer, documents := "", 0
 			for name := strings.TrimPrefix(linksOf(t, rendered[start]).rel["prev-archive"], base); name != ""; documents++ {

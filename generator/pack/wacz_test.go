@@ -46,6 +46,7 @@ func sampleSite(t *testing.T) *config.Config {
 	if err != nil {
 		t.Fatal(err)
 	}
+	c.Widths = nil
 	service, err := server.Sample(t.Context(), sample.Origin)
 	if err != nil {
 		t.Fatal(err)

@@ -218,7 +218,7 @@ func unzip(t *testing.T, content []byte) (files []txtar.File) {
 // TestRoom: a book that would be too large has smaller pictures, then the first of each
 // item, then none.
 func TestRoom(t *testing.T) {
-	testrun.NotShort(t)
+	testrun.NeedsSlow(t, "makes books of 30 MB")
 	for _, test := range []struct {
 		name                   string
 		items, pictures, width int // of square pictures
@@ -257,7 +257,7 @@ func TestRoom(t *testing.T) {
 
 // TestTooLarge: texts or items beyond the limits are refused.
 func TestTooLarge(t *testing.T) {
-	testrun.NotShort(t)
+	testrun.NeedsSlow(t, "makes books of 30 MB")
 	words := make([]byte, 750_000)
 	rand.NewChaCha8([32]byte{}).Read(words)
 	for _, test := range []struct {
