@@ -11,6 +11,7 @@ import (
 
 	"ayna/archive"
 	"ayna/archive/fold"
+	"ayna/testrun"
 )
 
 // A search finds the records whose texts hold the words: of an index in many
@@ -44,7 +45,7 @@ func TestSearchFindsWhatTextsHold(t *testing.T) {
 		return strings.Join(words, " ")
 	}
 	moment := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	for round := range 6 {
+	for round := range (testrun.Counts{Plain: 3, Long: 6}).Now() {
 		err := a.Update(ctx, func(tx *archive.Tx) error {
 			if err := tx.ForgetForTest(archive.Article, fmt.Sprint(3000+round)); err != nil {
 				return err

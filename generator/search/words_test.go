@@ -156,7 +156,7 @@ func TestEveryWord(t *testing.T) {
 		for name, cut := range map[string][]int{"one segment": nil, "many segments": {20, 5}} {
 			t.Run(language+" in "+name, func(t *testing.T) {
 				t.Parallel()
-				n := testrun.Counts{Short: 40, Plain: 120, Slow: 300, Long: 3000}.Now()
+				n := testrun.Counts{Short: 40, Plain: 60, Slow: 150, Long: 3000}.Now()
 				p := prose.print(t, language, n, 300)
 				r := search.NewOf(p.site, p.teasers, p.textsOf)
 				if cut != nil {

@@ -79,7 +79,7 @@ func afterClockAhead(t *testing.T, ahead time.Duration) map[string]int {
 	n.options.Now, n.Faults = nil, nil
 	n.Service.Filter = honours("Datetime'", "'") // none was found before
 	asked := make(map[string]int)
-	runs := seeds(60, 120)
+	runs := seeds(30, 120)
 	for range runs {
 		n.mustRun(t)
 		for _, r := range n.Requests() {

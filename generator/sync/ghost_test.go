@@ -81,7 +81,7 @@ func (p *ghostPaper) held(t *testing.T) []string {
 func TestGhostRequests(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		const n = 1242
+		const n = 342
 		p := openGhost(t, newsroom.Options{Items: n})
 		if first := p.mustRun(t); first.Requests.Sent > n/90+8 {
 			t.Errorf("first: %d requests, want at most %d", first.Requests.Sent, n/90+8)

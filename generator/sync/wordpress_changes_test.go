@@ -134,7 +134,7 @@ func TestWordPressYear(t *testing.T) {
 		p := openPress(t, newsroom.Options{Items: 60, Zone: mustZone(t, "Europe/Berlin")})
 		p.mustRun(t)
 		published := 0
-		runs := seeds(73, 365)
+		runs := seeds(37, 365)
 		for i := range runs {
 			if i%6 == 1 {
 				p.Publish(newsroom.Post{Title: "Gün", Text: "<p>Metin.</p>"})
@@ -195,7 +195,7 @@ func TestWordPressClocks(t *testing.T) {
 func TestWordPressBudget(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		p := openPress(t, newsroom.Options{Items: 800})
+		p := openPress(t, newsroom.Options{Items: seeds(300, 800)})
 		p.options.Budget, p.options.Concurrency = 12, 1
 		partial := 0
 		for runs := 0; ; runs++ {
@@ -234,8 +234,9 @@ func TestWordPressBudget(t *testing.T) {
 func TestWordPressResume(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		p := openPress(t, newsroom.Options{Items: 350})
-		want := openPress(t, newsroom.Options{Items: 350})
+		items := seeds(150, 350)
+		p := openPress(t, newsroom.Options{Items: items})
+		want := openPress(t, newsroom.Options{Items: items})
 		want.mustRun(t)
 		for budget := 1; ; budget++ {
 			p.options.Budget = budget
