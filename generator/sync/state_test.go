@@ -104,7 +104,7 @@ func TestEveryStateLeadsOn(t *testing.T) {
 		for _, way := range ways {
 			inVirtualTime(t, fmt.Sprint(kind, way), func(t *testing.T) {
 				time.Sleep(time.Until(afterAll))
-				s := &stage{mirror: open(t, newsroom.Options{Items: 6})}
+				s := &stage{mirror: open(t, newsroom.Options{Items: 12})}
 				s.Record = &newsroom.Record{Group: group, ID: id, Title: "Kayıt", Path: "/kayit/", Text: "<p>Metin</p>", Created: time.Now(), Modified: time.Now()}
 				s.Faults = func(c newsroom.Call) *newsroom.Fault {
 					if s.broken && c.ID == id && slices.ContainsFunc(s.Records(), func(r newsroom.Record) bool { return r.Group == group && r.ID == id }) {
