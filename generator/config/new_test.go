@@ -1,0 +1,57 @@
+package config_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"ayna/generator/config"
+)
+
+// A new site.yaml names at most sixty folders, and of the source's look what there is.
+func TestWrite(t *testing.T) {
+	outline := func(folders int, logo string) config.Outline {
+		o := config.Outline{URL: "https://api.example", Title: "Deneme", BaseURL: "https://ayna.example/", Language: "tr", Timezone: "UTC"}
+		o.Folders, o.Look.Logo = slices.Repeat([]string{"/spor/"}, folders), logo
+		return o
+	}
+	for name, test := range map[string]struct {
+		outline     config.Outline
+		has, hasNot string
+	}{
+		"no folders":       {outline(0, ""), "include: null", "The source has"},
+		"sixty folders":    {outline(60, ""), "# /spor/ /spor/ /spor/ /spor/\n", " more"},
+		"sixty-one":        {outline(61, ""), "# and 1 more", "and 2"},
+		"without a logo":   {outline(1, ""), "/spor/", "What else the source has"},
+		"with a logo":      {outline(1, "https://e.example/l.png"), "What else the source has", "icon: \"https"},
+		"on several lines": {outline(1, "a\nb"), `#   logo: "a\nb"`, "\nb\""},
+	} {
+		text := string(config.Write(test.outline))
+		if !strings.Contains(text, test.has) || strings.Contains(text, test.hasNot) {
+			t.Errorf("%s: want %q and not %q in\n%s", name, test.has, test.hasNot, text)
+		}
+	}
+}
+
+// The digest of a configuration does not depend on passwords, which could be guessed.
+func TestDigest(t *testing.T) {
+	digest := func(archive string) string {
+		t.Helper()
+		c, err := load(t, base+"archive: "+archive+"\n", map[string]string{"ONE": "bir", "TWO": "iki"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum, err := c.Digest()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return sum
+	}
+	one, two := digest(`"postgres://ayna:${ONE}@db.example/ayna"`), digest(`"postgres://ayna:${TWO}@db.example/ayna"`)
+	if one != two {
+		t.Error("the digest depends on the password")
+	}
+	if other := digest(`"postgres://ayna:${ONE}@db.example/other"`); other == one {
+		t.Error("the digest does not depend on the database")
+	}
+}
