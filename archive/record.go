@@ -41,6 +41,7 @@ type Record struct {
 	Writers                        []Person
 	Related                        []Reference
 	Links                          []string // addresses that the text links
+	Access                         string   // "members" if only members of the source read the whole text, else ""
 	Standing                       bool     // a standing page, which is in no folder and no list
 	Parent                         string   // of a standing page: id of the one above it
 	Ordinal                        int64    // of a standing page: its place among its siblings
