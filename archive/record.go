@@ -66,6 +66,9 @@ type Record struct {
 	Damaged  bool // the stored JSON does not have that hash; List, Single and Hit are nil
 }
 
+// Folders returns the folders of a record, the main one first.
+func (r *Record) Folders() []string { return foldersOf(r.Path, r.Paths) }
+
 // Person is a writer as a record names one.
 type Person struct {
 	ID   string `json:"id"`

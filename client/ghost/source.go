@@ -62,6 +62,7 @@ type Source struct {
 	pages   []entry         // standing pages, nil until they are read
 	date    time.Time       // of the answer with the posts
 	latest  part            // of a list that is read page by page
+	before  part            // the one before it
 
 	naming sync.Mutex              // held while tags or authors are read
 	named  map[string]client.Batch // all tags or authors, once they are read
