@@ -10,6 +10,10 @@
 // The key of the API stands on the paper's own pages. Each source reads it there anew, and
 // stores it nowhere. Posts for members come with what everybody may read of them.
 //
+// Tags are folders alone, and not in the field Tags. That one has names without ids: a tag
+// that is renamed changes no date of its posts, so all of them would have to be fetched
+// again, and pages would show each tag twice.
+//
 // Begin with source.go. key.go finds the key, request.go sends requests and classifies
 // their errors; list.go has all posts and pages with their dates, paged.go those of a large
 // paper, include.go reads records by their ids; post.go has what Ghost answers, record.go
