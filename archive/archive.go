@@ -23,7 +23,7 @@ import (
 )
 
 // Version is the schema version this package reads and writes.
-const Version = 3
+const Version = 4
 
 // Archive is an open archive. Its methods may be called by any number of
 // goroutines; writes take turns.

@@ -96,3 +96,39 @@ func TestClockThatWasAhead(t *testing.T) {
 		}
 	})
 }
+
+// RecheckIn goes by whole names of folders, in upper and lower case.
+func TestRecheckIn(t *testing.T) {
+	everyKind(t, func(t *testing.T, a *archive.Archive) {
+		for id, paths := range map[string][]string{
+			"main":             {"/a_b%/"},
+			"first of two":     {"/a_b%/", "/spor/"},
+			"second of two":    {"/spor/", "/a_b%/"},
+			"as a pattern":     {"/spor/", "/axbyy/"},
+			"in upper case":    {"/spor/", "/A_B%/"},
+			"below it":         {"/spor/", "/a_b%/c/"},
+			"at its end":       {"/spor/", `x"/a_b%/`},
+			"behind a comma":   {"/spor/", `x,"/a_b%/`},
+			"behind a bracket": {"/spor/", `["/a_b%/`},
+			"not fetched":      {"/spor/", "/a_b%/"},
+			"folder":           {"/a_b%/"},
+		} {
+			r := article(id, "x", 0)
+			r.Path, r.FetchDue = paths[0], false
+			if len(paths) > 1 {
+				r.Paths = paths
+			}
+			if id != "not fetched" {
+				r.Fetched = noon
+			}
+			if id == "folder" {
+				r.Kind = archive.Folder
+			}
+			put(t, a, r, noon)
+		}
+		update(t, a, func(tx *archive.Tx) error { return tx.RecheckIn("/a_b%/") })
+		if got := due(t, a.Due(ctx, noon, time.Hour)); !slices.Equal(got, []string{"first of two", "main", "second of two"}) {
+			t.Errorf("%q", got)
+		}
+	})
+}

@@ -110,7 +110,8 @@ func (t *Tx) RecheckIn(folder string) error {
 	name, err := json.Marshal(folder)
 	if err == nil {
 		err = t.exec(`UPDATE record SET recheck = 1 WHERE fetched IS NOT NULL AND gone_at IS NULL AND kind NOT IN (?1, ?2)
-			AND (path = ?3 OR paths LIKE ?4)`, Folder, Writer, folder, "%"+string(name)+"%")
+			AND (path = ?3 OR replace(paths, ?4, '') <> paths OR replace(paths, ?5, '') <> paths)`,
+			Folder, Writer, folder, "["+string(name), ","+string(name)) // a quote within a name has a backslash before it
 	}
 	return wrap(err, "mark the items of %s to be fetched again", folder)
 }

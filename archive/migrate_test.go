@@ -61,6 +61,13 @@ func TestMigration(t *testing.T) {
 				t.Fatal(err)
 			}
 			row := moved(t, a)
+			members := article("2", "Üyelere", 5)
+			members.List, members.Single, members.Access = []byte(`{"Id":"2"}`), []byte(`{"Id":"2","Access":"members"}`), "members"
+			put(t, a, members, noon)
+			stored, err := a.Get(ctx, archive.Article, "2")
+			if err != nil {
+				t.Fatal(err)
+			}
 			update(t, a, func(tx *archive.Tx) error { return tx.Forget(archive.Article, "9", true) })
 			if err := a.Close(); err != nil {
 				t.Fatal(err)
@@ -77,6 +84,10 @@ func TestMigration(t *testing.T) {
 				}
 				if former := a.FormerForTest(t, row); !slices.Equal(former, formerOfMoved) {
 					t.Errorf("former addresses %q", former)
+				}
+				teasers, err := a.Teasers(ctx, []int64{row, stored.Row}, false)
+				if err != nil || len(teasers) != 2 || slices.ContainsFunc(teasers, func(t archive.Teaser) bool { return t.Members != (t.Row == stored.Row) }) {
+					t.Errorf("teasers %+v, %v", teasers, err)
 				}
 				if forgotten, err := a.Forgotten(ctx); err != nil || len(forgotten) != 1 || forgotten[0].ID != "9" {
 					t.Errorf("forgotten %v, %v", forgotten, err)

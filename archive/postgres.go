@@ -15,7 +15,7 @@ import (
 	"github.com/lib/pq"
 )
 
-// postgresSchema and those after it are the migrations to versions 1 to 3.
+// postgresSchema and those after it are the migrations to versions 1 to 4.
 var (
 	//go:embed postgres.sql
 	postgresSchema string
@@ -23,6 +23,8 @@ var (
 	postgresSchema2 string
 	//go:embed postgres3.sql
 	postgresSchema3 string
+	//go:embed postgres4.sql
+	postgresSchema4 string
 )
 
 // postgres is the engine of an archive in a schema of a PostgreSQL database:
@@ -173,7 +175,7 @@ func (p *postgres) version(ctx context.Context, d database) (version int, err er
 }
 
 func (p *postgres) migrations() []string {
-	return []string{postgresSchema, postgresSchema2, postgresSchema3}
+	return []string{postgresSchema, postgresSchema2, postgresSchema3, postgresSchema4}
 }
 
 func (p *postgres) mark(version int) string {

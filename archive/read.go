@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-const recordColumns = `row, kind, record.id, type, path, title, spot, url, editor, lead, published, modified, tags, writers, related, links, paths, parent, ordinal IS NOT NULL, coalesce(ordinal, 0),
+const recordColumns = `row, kind, record.id, type, path, title, spot, url, editor, lead, published, modified, tags, writers, related, links, paths, access, parent, ordinal IS NOT NULL, coalesce(ordinal, 0),
 	fetch_due, recheck, attempts, retry_at, pass, seen, listed, fetched, changed, gone_at, aside, coalesce(address, ''), hash`
 
 // isItem is an SQL condition: the record is an item. Searches find only those.
@@ -122,7 +122,7 @@ func scanRecord(row scanner, raw bool) (*Record, error) {
 	var r Record
 	var hash []byte
 	into := []any{&r.Row, &r.Kind, &r.ID, &r.Type, &r.Path, &r.Title, &r.Spot, &r.URL, &r.Editor, &r.Lead,
-		instant{&r.Published}, instant{&r.Modified}, encoded{&r.Tags}, encoded{&r.Writers}, encoded{&r.Related}, encoded{&r.Links}, encoded{&r.Paths}, &r.Parent, &r.Standing, &r.Ordinal,
+		instant{&r.Published}, instant{&r.Modified}, encoded{&r.Tags}, encoded{&r.Writers}, encoded{&r.Related}, encoded{&r.Links}, encoded{&r.Paths}, &r.Access, &r.Parent, &r.Standing, &r.Ordinal,
 		&r.FetchDue, &r.Recheck, &r.Attempts, instant{&r.RetryAt}, &r.Pass, instant{&r.Seen}, instant{&r.Listed}, instant{&r.Fetched},
 		instant{&r.Changed}, instant{&r.GoneAt}, &r.Aside, &r.Address, &hash}
 	if raw {

@@ -41,6 +41,7 @@ type Record struct {
 	Writers                        []Person
 	Related                        []Reference
 	Links                          []string // addresses that the text links
+	Access                         string   // "members" if only members of the source read the whole text, else ""
 	Standing                       bool     // a standing page, which is in no folder and no list
 	Parent                         string   // of a standing page: id of the one above it
 	Ordinal                        int64    // of a standing page: its place among its siblings
@@ -64,6 +65,9 @@ type Record struct {
 	Hash     [sha256.Size]byte
 	Damaged  bool // the stored JSON does not have that hash; List, Single and Hit are nil
 }
+
+// Folders returns the folders of a record, the main one first.
+func (r *Record) Folders() []string { return foldersOf(r.Path, r.Paths) }
 
 // Person is a writer as a record names one.
 type Person struct {

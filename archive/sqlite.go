@@ -21,7 +21,7 @@ import (
 // applicationID marks an archive as ours ("ayna" in ASCII).
 const applicationID = 0x61796e61
 
-// sqliteSchema and those after it are the migrations to versions 1 to 3.
+// sqliteSchema and those after it are the migrations to versions 1 to 4.
 var (
 	//go:embed schema.sql
 	sqliteSchema string
@@ -29,6 +29,8 @@ var (
 	sqliteSchema2 string
 	//go:embed schema3.sql
 	sqliteSchema3 string
+	//go:embed schema4.sql
+	sqliteSchema4 string
 )
 
 // sqlite is the engine of an archive that is a file, or in memory.
@@ -231,7 +233,9 @@ func (s *sqlite) version(ctx context.Context, d database) (int, error) {
 	return version, checkSchema(ctx, d, version)
 }
 
-func (s *sqlite) migrations() []string { return []string{sqliteSchema, sqliteSchema2, sqliteSchema3} }
+func (s *sqlite) migrations() []string {
+	return []string{sqliteSchema, sqliteSchema2, sqliteSchema3, sqliteSchema4}
+}
 
 func (s *sqlite) mark(version int) string {
 	return fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, version)

@@ -182,7 +182,7 @@ func (t *Tx) set(row int64, names []string, values []any) error {
 // state of its synchronisation.
 var (
 	derivedColumns = []string{"type", "path", "title", "spot", "url", "editor", "writer_id", "lead", "published", "modified",
-		"tags", "writers", "related", "links", "paths", "parent", "ordinal"}
+		"tags", "writers", "related", "links", "paths", "access", "parent", "ordinal"}
 	syncColumns = []string{"fetch_due", "recheck", "attempts", "retry_at", "pass", "listed", "fetched"}
 )
 
@@ -207,6 +207,7 @@ func (r *Record) derived() ([]any, error) {
 		}
 		values = append(values, string(encoded))
 	}
+	values = append(values, r.Access)
 	if r.Standing {
 		return append(values, r.Parent, r.Ordinal), nil
 	}

@@ -65,7 +65,7 @@ func (a *app) backup(ctx context.Context, dir string) (err error) {
 	if err == nil && !a.quiet {
 		fmt.Fprintf(a.stdout, "backup:   %s, with %d pictures, %.1f MB\n", dir, copied.Pictures, float64(copied.Bytes)/1e6)
 		c := a.config
-		for _, name := range []string{c.Templates, c.Assets, c.OwnPages, c.Logo, c.WordsFile, c.Snippets.Head, c.Snippets.Article, c.Snippets.Foot} {
+		for _, name := range []string{c.Templates, c.Assets, c.OwnPages, c.Logo, c.Icon, c.WordsFile, c.Snippets.Head, c.Snippets.Article, c.Snippets.Foot} {
 			if name != "" {
 				fmt.Fprintf(a.stdout, "note:     %s is not part of it\n", name)
 			}

@@ -119,6 +119,7 @@ func (s *setup) run(ctx context.Context) int {
 	if s.askRest(); s.err != nil {
 		return s.fail(ctx, s.err)
 	}
+	s.takePictures(ctx, greeting.Site)
 	text := config.Write(s.outline)
 	if _, err := config.Parse(s.configFile, text, os.LookupEnv); err != nil {
 		return s.fail(ctx, usageError{err})

@@ -75,7 +75,7 @@ func (s *setup) nothing(failure error) error {
 func (s *setup) describe(greeting sync.Greeting) {
 	o, site := &s.outline, greeting.Site
 	s.setLanguage(site.Language)
-	o.Look = config.Look{Icon: site.Icon, Logo: site.Logo, Accent: site.Accent}
+	o.Look = config.Look{Accent: site.Accent}
 	for _, item := range site.Menu {
 		switch folder := greeting.FolderAt[item.URL]; {
 		case folder == "":

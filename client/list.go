@@ -23,6 +23,10 @@ type Query struct {
 	Top    int       // $top: records in one answer; in an iterator, the size of a page
 	Skip   int       // $skip: records to leave out at the start
 	Oldest bool      // s=1: oldest first
+
+	// Texts announces that the single records of the answer are requested next. A source
+	// whose lists can have texts may read them at once.
+	Texts bool
 }
 
 // A Filter is an OData filter expression. The API document, section 4, lists the

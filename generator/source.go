@@ -1,8 +1,10 @@
 package generator
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
 
 	"ayna/archive"
 	"ayna/client"
@@ -10,6 +12,7 @@ import (
 	"ayna/client/homepage"
 	"ayna/client/wordpress"
 	"ayna/generator/config"
+	"ayna/generator/picture"
 	"ayna/generator/sync"
 )
 
@@ -65,6 +68,38 @@ func syncOptions(o Options) sync.Options {
 // Greet asks the source for what [sync.Greeting] holds, and keeps nothing.
 func Greet(ctx context.Context, o Options) (sync.Greeting, error) {
 	return sync.Greet(ctx, syncOptions(o))
+}
+
+// Icon returns the icon of a site for the key icon: a PNG.
+func Icon(ctx context.Context, o Options, address string) ([]byte, error) {
+	const width = 256 // pixels; a PNG of them is below maxLogo
+	content, err := sync.ReadPicture(ctx, syncOptions(o), address)
+	if err != nil {
+		return nil, err
+	}
+	return picture.PNG(content, width)
+}
+
+// Logo returns the logo of a site for the key logo, and the extension of its file. A small
+// picture stays as it is; an SVG may hold scripts and is refused.
+func Logo(ctx context.Context, o Options, address string) (content []byte, extension string, err error) {
+	const most, width = 1200, 800 // pixels
+	content, err = sync.ReadPicture(ctx, syncOptions(o), address)
+	if err != nil {
+		return nil, "", err
+	}
+	info, err := picture.ReadInfo(bytes.NewReader(content))
+	if err != nil {
+		return nil, "", fmt.Errorf("the answer is %w", err)
+	}
+	if len(content) <= maxLogo && info.Width <= most && info.Height <= most {
+		return content, "." + info.Format, nil
+	}
+	content, err = picture.PNG(content, width)
+	if err == nil && len(content) > maxLogo {
+		err = fmt.Errorf("the picture has more than %d bytes", maxLogo)
+	}
+	return content, ".png", err
 }
 
 // A Discovery is a source that is found by its home page.

@@ -75,8 +75,23 @@ func themeTexts(read page.Options) (texts []string, err error) {
 	return texts, nil
 }
 
-// maxLogo limits the logo, which every page loads, in bytes.
+// maxLogo limits logo and icon, which every page loads, in bytes.
 const maxLogo = 512 << 10
+
+// readPicture reads the picture that a key names, if it does.
+func readPicture(key, name string) (a page.Asset, err error) {
+	if name == "" {
+		return a, nil
+	}
+	a.Name = key + strings.ToLower(filepath.Ext(name))
+	if a.Data, err = os.ReadFile(name); err != nil {
+		return a, fmt.Errorf("%s: %w", key, err)
+	}
+	if n := len(a.Data); n == 0 || n > maxLogo {
+		return a, fmt.Errorf("%s: %s has %d bytes; use a picture of at most %d", key, name, n, maxLogo)
+	}
+	return a, nil
+}
 
 // readFrame reads what the owner puts around pages.
 func readFrame(c *config.Shown, table string) (f page.Frame, err error) {
@@ -84,14 +99,11 @@ func readFrame(c *config.Shown, table string) (f page.Frame, err error) {
 	for _, link := range c.Menu {
 		f.Menu = append(f.Menu, page.MenuLink(link))
 	}
-	if c.Logo != "" {
-		f.Logo.Name = "logo" + strings.ToLower(filepath.Ext(c.Logo))
-		if f.Logo.Data, err = os.ReadFile(c.Logo); err != nil {
-			return f, fmt.Errorf("logo: %w", err)
-		}
-		if n := len(f.Logo.Data); n == 0 || n > maxLogo {
-			return f, fmt.Errorf("logo: %s has %d bytes; use a picture of at most %d", c.Logo, n, maxLogo)
-		}
+	if f.Logo, err = readPicture("logo", c.Logo); err != nil {
+		return f, err
+	}
+	if f.Icon, err = readPicture("icon", c.Icon); err != nil {
+		return f, err
 	}
 	footer, err := prose.RenderMarkdown([]byte(c.Footer), table)
 	if err != nil {

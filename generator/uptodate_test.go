@@ -77,6 +77,8 @@ func TestStandingSiteIsNotBuiltAgain(t *testing.T) {
 		{"a logo", func() { write("l.svg", "<svg/>"); yaml += "logo: " + filepath.Join(dir, "l.svg") + "\n" }, true},
 		{"another logo", func() { write("l.svg", "<svg />") }, true},
 		{"the same logo", func() {}, false},
+		{"an icon", func() { write("i.png", "png"); yaml += "icon: " + filepath.Join(dir, "i.png") + "\n" }, true},
+		{"another icon", func() { write("i.png", "gnp") }, true},
 		{"program", func() { o.Version = "2" }, true},
 		{"from the beginning", func() { o.Full = true }, true},
 	} {

@@ -29,6 +29,7 @@ func (s *Source) Records(ctx context.Context, group client.Group, ids []string) 
 		}
 	}
 	found := make(map[string]json.RawMessage)
+	s.alreadyRead(ids, found)
 	for _, of := range []struct {
 		name   string
 		isPage bool
@@ -59,24 +60,22 @@ func (s *Source) Records(ctx context.Context, group client.Group, ids []string) 
 func (s *Source) mayBe(id string, isPage bool) bool {
 	s.listing.Lock()
 	defer s.listing.Unlock()
-	if s.entries == nil {
-		return true
+	if s.entries != nil {
+		of, known := s.isPage[id]
+		return known && of == isPage
 	}
-	of, known := s.isPage[id]
-	return known && of == isPage
+	return s.pages == nil || isPage == slices.ContainsFunc(s.pages, func(e entry) bool { return e.ID == id })
 }
 
 // include reads the posts or pages with the ids, at most a hundred.
 func (s *Source) include(ctx context.Context, name string, isPage bool, ids []string, found map[string]json.RawMessage) error {
 	a, err := s.list(ctx, "/"+name+"/", name, url.Values{
-		"filter": {"id:[" + strings.Join(ids, ",") + "]"}, "include": {"tags,authors"}, "limit": {strconv.Itoa(perPage)},
+		"filter": {"id:[" + strings.Join(ids, ",") + "]"}, "include": {withNames}, "limit": {strconv.Itoa(perPage)},
 	})
 	if err != nil {
 		return err
 	}
-	s.mu.Lock()
-	home := s.host
-	s.mu.Unlock()
+	home := s.home()
 	posts, useful := readAll(a.elements, func(p post) string { return p.ID })
 	if useful == 0 && len(posts) > 0 {
 		return fmt.Errorf("%s: %w: none of %d has an id", name, client.ErrShape, len(posts))
@@ -88,6 +87,13 @@ func (s *Source) include(ctx context.Context, name string, isPage bool, ids []st
 		}
 	}
 	return nil
+}
+
+// home returns the host of the paper, in addresses that lead away from it.
+func (s *Source) home() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.host
 }
 
 // Single returns one single record. The error is [client.ErrNotFound] if it is not there

@@ -2,12 +2,14 @@ package ghost
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/url"
 	"strconv"
 	"time"
 
 	"ayna/client"
+	"ayna/client/record"
 )
 
 // A part is one page of the list of posts.
@@ -15,6 +17,7 @@ type part struct {
 	filter  string
 	number  int // 0 is none
 	entries []entry
+	posts   map[string]post // the same with all fields, by their ids; nil if it has none
 	total   int
 	date    time.Time
 }
@@ -32,7 +35,7 @@ func (s *Source) pageOf(ctx context.Context, q client.Query) (client.Batch, erro
 	var date time.Time
 	total := 0
 	for at := q.Skip; len(entries) < top; at = q.Skip + len(entries) {
-		p, err := s.page(ctx, filter, at/perPage+1)
+		p, err := s.page(ctx, filter, at/perPage+1, q.Texts)
 		if err != nil {
 			return client.Batch{}, err
 		}
@@ -55,11 +58,15 @@ func (s *Source) pageOf(ctx context.Context, q client.Query) (client.Batch, erro
 
 // page reads one page of the list of posts, or returns the latest one again: a part may
 // begin on it. The order is by id, since dates may be equal.
-func (s *Source) page(ctx context.Context, filter string, number int) (part, error) {
-	if s.latest.number == number && s.latest.filter == filter {
+func (s *Source) page(ctx context.Context, filter string, number int, texts bool) (part, error) {
+	if s.latest.number == number && s.latest.filter == filter && (s.latest.posts != nil || !texts) {
 		return s.latest, nil
 	}
-	query := url.Values{"fields": {fieldsOfEntries}, "order": {"id desc"}, "limit": {strconv.Itoa(perPage)}, "page": {strconv.Itoa(number)}}
+	query := url.Values{"order": {"id desc"}, "limit": {strconv.Itoa(perPage)}, "page": {strconv.Itoa(number)}}
+	if query.Set("include", withNames); !texts {
+		query.Del("include")
+		query.Set("fields", fieldsOfEntries)
+	}
 	if filter != "" {
 		query.Set("filter", filter)
 	}
@@ -67,16 +74,39 @@ func (s *Source) page(ctx context.Context, filter string, number int) (part, err
 	if err != nil {
 		return part{}, err
 	}
-	entries, useful := readAll(a.elements, func(e entry) string { return e.ID })
-	if useful == 0 && len(entries) > 0 {
-		return part{}, fmt.Errorf("posts: %w: none of %d has an id", client.ErrShape, len(entries))
+	posts, useful := readAll(a.elements, func(p post) string { return p.ID })
+	if useful == 0 && len(posts) > 0 {
+		return part{}, fmt.Errorf("posts: %w: none of %d has an id", client.ErrShape, len(posts))
 	}
-	if len(entries) > perPage {
-		entries = entries[:perPage]
+	posts = posts[:min(len(posts), perPage)]
+	p := part{filter: filter, number: number, total: a.total, date: a.date}
+	if p.total < 0 {
+		p.total = (number-1)*perPage + len(posts)
 	}
-	s.latest = part{filter, number, entries, max(a.total, (number-1)*perPage+len(entries)), a.date}
-	if a.total >= 0 {
-		s.latest.total = a.total
+	if texts {
+		p.posts = make(map[string]post)
 	}
-	return s.latest, nil
+	for _, post := range posts {
+		p.entries = append(p.entries, post.entry)
+		if texts && post.ID != "" {
+			p.posts[post.ID] = post
+		}
+	}
+	s.before, s.latest = s.latest, p
+	return p, nil
+}
+
+// alreadyRead adds the records of posts that the latest two pages of the list had with all
+// fields: a hundred ids may lie on both.
+func (s *Source) alreadyRead(ids []string, found map[string]json.RawMessage) {
+	s.listing.Lock()
+	defer s.listing.Unlock()
+	home := s.home()
+	for _, id := range ids {
+		for _, p := range []part{s.latest, s.before} {
+			if post, has := p.posts[id]; has && found[id] == nil {
+				found[id] = record.Encode(single(post, home))
+			}
+		}
+	}
 }

@@ -13,6 +13,9 @@ import (
 // gives the same ones.
 const fieldsOfEntries = "id,slug,title,url,updated_at,visibility"
 
+// withNames is what a post is asked for with, beside its own fields.
+const withNames = "tags,authors"
+
 // An entry is a post or a page as a list shows it.
 type entry struct {
 	ID         string `json:"id"`

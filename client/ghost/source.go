@@ -10,6 +10,10 @@
 // The key of the API stands on the paper's own pages. Each source reads it there anew, and
 // stores it nowhere. Posts for members come with what everybody may read of them.
 //
+// Tags are folders alone, and not in the field Tags. That one has names without ids: a tag
+// that is renamed changes no date of its posts, so all of them would have to be fetched
+// again, and pages would show each tag twice.
+//
 // Begin with source.go. key.go finds the key, request.go sends requests and classifies
 // their errors; list.go has all posts and pages with their dates, paged.go those of a large
 // paper, include.go reads records by their ids; post.go has what Ghost answers, record.go
@@ -62,6 +66,7 @@ type Source struct {
 	pages   []entry         // standing pages, nil until they are read
 	date    time.Time       // of the answer with the posts
 	latest  part            // of a list that is read page by page
+	before  part            // the one before it
 
 	naming sync.Mutex              // held while tags or authors are read
 	named  map[string]client.Batch // all tags or authors, once they are read

@@ -47,7 +47,7 @@ func TestSite(t *testing.T) {
 	site, err := s.Site(t.Context())
 	want := client.Site{
 		ID: "eb3d6626-5c48-4bd6-8a73-26aef9e53e39", Title: "Kıyı Postası", Description: "Kıyının gazetesi & haberleri", Zone: "Europe/Istanbul", Language: "tr",
-		Logo: g.Base + "/content/images/logo.png", Accent: "#FF1A75", Date: site.Date,
+		Icon: g.Base + "/content/images/simge.png", Logo: g.Base + "/content/images/logo.png", Accent: "#FF1A75", Date: site.Date,
 		Menu: []client.MenuItem{{Title: "Spor", URL: g.Base + "/tag/spor/"}, {Title: "Biz", URL: g.Base + "/hakkimizda/"}, {Title: "Dernek", URL: "https://dernek.example/"}},
 	}
 	if got := fmt.Sprint(site); err != nil || got != fmt.Sprint(want) || site.Date.IsZero() {

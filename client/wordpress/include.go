@@ -111,13 +111,18 @@ func (s *Source) Records(ctx context.Context, group client.Group, ids []string) 
 		}
 		missing = append(missing, number(n))
 	}
+	taxonomies, err := s.taxonomyFields(ctx)
+	if err != nil {
+		return nil, err
+	}
+	fields := strings.Join(append([]string{singleFields}, taxonomies...), ",")
 	found := make(map[number]post)
 	for _, name := range s.types {
-		list, err := s.included(ctx, pathOf(name), singleFields, missing)
+		list, err := s.included(ctx, pathOf(name), fields, missing)
 		if err != nil {
 			return nil, err
 		}
-		posts, err := readPosts(list)
+		posts, err := readPosts(list, taxonomies...)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}

@@ -42,7 +42,8 @@ type post struct {
 	Order      number   `json:"menu_order"`
 	Template   string   `json:"template"`
 
-	rest string // REST name of its type
+	rest  string              // REST name of its type
+	terms map[string][]number // ids in other taxonomies, by the fields of these; of a single record
 }
 
 // isProtected reports whether a post has a password. It is not public then.

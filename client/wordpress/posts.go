@@ -171,12 +171,13 @@ func (s *Source) fill(ctx context.Context, batch *client.Batch, posts []post) er
 	return nil
 }
 
-// readPosts decodes posts, without those that have no id. The error is about a list in
-// which none is a post.
-func readPosts(list []json.RawMessage) ([]post, error) {
+// readPosts decodes posts with the terms of taxonomies, without those that have no id. The
+// error is about a list in which none is a post.
+func readPosts(list []json.RawMessage, taxonomies ...string) ([]post, error) {
 	var posts []post
 	for _, raw := range list {
 		if p, err := readPost(raw); err == nil {
+			p.terms = termsIn(raw, taxonomies)
 			posts = append(posts, p)
 		}
 	}

@@ -22,15 +22,16 @@ type item struct {
 // facts are what WordPress says beside the fields of the Read API: ids and flags, so that
 // nothing is lost, and never contents or local dates.
 type facts struct {
-	Slug       string   `json:"slug,omitempty"`
-	GUID       string   `json:"guid,omitempty"`
-	Author     number   `json:"author,omitempty"`
-	Picture    number   `json:"featured_media,omitempty"`
-	Categories []number `json:"categories,omitempty"`
-	Tags       []number `json:"tags,omitempty"`
-	Format     string   `json:"format,omitempty"`
-	Sticky     bool     `json:"sticky,omitempty"`
-	Template   string   `json:"template,omitempty"`
+	Slug       string              `json:"slug,omitempty"`
+	GUID       string              `json:"guid,omitempty"`
+	Author     number              `json:"author,omitempty"`
+	Picture    number              `json:"featured_media,omitempty"`
+	Categories []number            `json:"categories,omitempty"`
+	Tags       []number            `json:"tags,omitempty"`
+	Format     string              `json:"format,omitempty"`
+	Sticky     bool                `json:"sticky,omitempty"`
+	Template   string              `json:"template,omitempty"`
+	Terms      map[string][]number `json:"terms,omitempty"` // of other taxonomies, by their REST names
 }
 
 // A lexicon has what posts name by ids: each map may lack some.
@@ -129,7 +130,7 @@ func (l *lexicon) single(p post) item {
 	}
 	r.Files = l.files(p, text, gallery)
 	r.Text = &text
-	r.WordPress.Slug, r.WordPress.GUID, r.WordPress.Template = p.Slug, p.GUID.Text, p.Template
+	r.WordPress.Slug, r.WordPress.GUID, r.WordPress.Template, r.WordPress.Terms = p.Slug, p.GUID.Text, p.Template, p.terms
 	return r
 }
 

@@ -61,6 +61,7 @@ func TestRecorded(t *testing.T) {
 			}
 			if p.rest = "posts"; name == "custom-type" {
 				p.rest = "etkinlikler"
+				p.terms = termsIn(answers(t, func(json.RawMessage) number { return 0 }, name)[0], []string{"author", "konular", "sehirler", "title"})
 			}
 			for _, r := range []item{l.list(p), l.single(p)} {
 				var indented bytes.Buffer

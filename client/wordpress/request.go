@@ -104,7 +104,7 @@ func (s *Source) Site(ctx context.Context) (client.Site, error) {
 }
 
 func (s *Source) siteAt(ctx context.Context, route string) (client.Site, error) {
-	a, err := s.getAt(ctx, route, "/", url.Values{"_fields": {"name,description,gmt_offset,timezone_string,namespaces"}})
+	a, err := s.getAt(ctx, route, "/", url.Values{"_fields": {"name,description,gmt_offset,timezone_string,site_icon_url,namespaces"}})
 	if err != nil {
 		return client.Site{}, err
 	}
@@ -112,6 +112,7 @@ func (s *Source) siteAt(ctx context.Context, route string) (client.Site, error) 
 		Name        string          `json:"name"`
 		Description string          `json:"description"`
 		Zone        string          `json:"timezone_string"`
+		Icon        string          `json:"site_icon_url"`
 		Offset      json.RawMessage `json:"gmt_offset"`
 		Namespaces  []string        `json:"namespaces"`
 	}](a.Body)
@@ -119,7 +120,7 @@ func (s *Source) siteAt(ctx context.Context, route string) (client.Site, error) 
 		return client.Site{}, fmt.Errorf("the root of the REST API: %w: it names no wp/v2", client.ErrShape)
 	}
 	return client.Site{
-		Title: markup.Plain(root.Name), Description: markup.Plain(root.Description), Zone: cmp.Or(root.Zone, offsetOf(root.Offset)), Date: dateOf(a),
+		Title: markup.Plain(root.Name), Description: markup.Plain(root.Description), Zone: cmp.Or(root.Zone, offsetOf(root.Offset)), Icon: root.Icon, Date: dateOf(a),
 	}, nil
 }
 

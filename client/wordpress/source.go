@@ -12,8 +12,9 @@
 //
 // Begin with source.go. request.go finds the REST API and classifies its errors; list.go
 // and posts.go read lists, include.go records by their ids; post.go has what WordPress
-// answers, record.go makes records of it, folder.go folders, content.go, picture.go and
-// attachment.go clean texts. discover.go finds WordPress at an address.
+// answers, taxonomy.go the terms of other taxonomies; record.go makes records of it,
+// folder.go folders, content.go, picture.go and attachment.go clean texts. discover.go finds
+// WordPress at an address.
 package wordpress
 
 import (
@@ -59,6 +60,8 @@ type Source struct {
 	reading  sync.Mutex // held while tags are read
 	changing sync.Mutex // held while changes are read
 	popular  bool       // the most frequent tags were read
+
+	taxonomies []string // fields of posts, see taxonomyFields; nil if they were not read
 
 	mu      sync.Mutex
 	route   string // of the REST API below the base URL, "" if unknown

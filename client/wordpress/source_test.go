@@ -110,6 +110,37 @@ func TestKinds(t *testing.T) {
 	}
 }
 
+// The ids of terms of other taxonomies are in single records. A site may hide which ones it
+// has.
+func TestTaxonomies(t *testing.T) {
+	for name, test := range map[string]struct {
+		fault *newsroom.Fault
+		want  string
+	}{
+		"public":    {nil, `"terms":{"sehirler":[16,17]}`},
+		"hidden":    {newsroom.Status(401), ""},
+		"no route":  {newsroom.Status(404), ""},
+		"an array":  {newsroom.Body("[]"), ""},
+		"odd names": {newsroom.Body(`{"a":{"rest_base":"x,y"},"b":{"rest_base":7},"c":"d"}`), ""},
+	} {
+		p, s := open(t, newsroom.Options{})
+		id := p.Publish(newsroom.Post{Title: "Şehir", Cities: []int{16, 17}})
+		p.SetFaults(func(c newsroom.Call) *newsroom.Fault {
+			if c.Operation == "taxonomies" {
+				return test.fault
+			}
+			return nil
+		})
+		records, err := s.Records(t.Context(), wordpress.Posts, []string{fmt.Sprint(id)})
+		if err != nil || len(records) != 1 || !strings.Contains(string(records[0]), test.want) || test.want == "" && strings.Contains(string(records[0]), "terms") {
+			t.Errorf("%s: %s, %v", name, records, err)
+		}
+		if _, err := s.Records(t.Context(), wordpress.Posts, []string{fmt.Sprint(id)}); err != nil || p.Count(func(r newsroom.Request) bool { return strings.Contains(r.URI, "taxonomies") }) != 1 {
+			t.Errorf("%s: not read once, %v", name, err)
+		}
+	}
+}
+
 // Single records are asked for together, and what is gone is missing from the answer.
 func TestRecords(t *testing.T) {
 	p, s := open(t, newsroom.Options{})

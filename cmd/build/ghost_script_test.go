@@ -18,6 +18,14 @@ func ghostPaper(base string, args []string) http.Handler {
 			return forbidden()
 		}
 	}
+	if slices.Contains(args, "vector") {
+		o.Faults = func(c newsroom.Call) *newsroom.Fault {
+			if c.Operation != "picture" {
+				return nil
+			}
+			return newsroom.Body(`<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>`)
+		}
+	}
 	paper := newsroom.NewGhost(o)
 	posts := paper.Posts()
 	paper.Amend(posts[38].ID, func(post *newsroom.GhostPost) {

@@ -62,6 +62,7 @@ type Shown struct {
 
 	// What the owner puts around pages.
 	Logo     string       `yaml:"logo"`   // a picture
+	Icon     string       `yaml:"icon"`   // a square PNG
 	Accent   string       `yaml:"accent"` // "#96181d"
 	Footer   string       `yaml:"footer"` // Markdown
 	Menu     []MenuLink   `yaml:"menu"`

@@ -240,6 +240,7 @@ func TestLoadRefuses(t *testing.T) {
 		"language":                   {base + "language: xx-klingon\n", "site.yaml:2: language: \"xx-klingon\" is not a language tag of BCP 47, such as tr, de or pt-BR; nearest: "},
 		"words that are not there":   {base + "words: nowhere.yaml\n", "site.yaml:2: words: open nowhere.yaml: "},
 		"logo of another type":       {base + "logo: logo.pdf\n", "site.yaml:2: logo: \"logo.pdf\" is not a picture"},
+		"icon of another type":       {base + "icon: icon.svg\n", "site.yaml:2: icon: \"icon.svg\" is not a PNG"},
 		"accent in words":            {base + "accent: red\n", "site.yaml:2: accent: \"red\" is not a colour"},
 		"menu without a title":       {base + "menu: [{url: about.html}]\n", "site.yaml:2: menu: \"about.html\" has no title"},
 		"menu with a script":         {base + "menu: [{title: x, url: \"javascript:alert(1)\"}]\n", "site.yaml:2: menu: \"javascript:alert(1)\" is neither"},

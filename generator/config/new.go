@@ -24,10 +24,9 @@ type Outline struct {
 	Look                               Look
 }
 
-// Look is what a source has around its own pages. A new site.yaml has its accent colour and
-// its menu, and names the rest in a comment: a logo has to be a file.
+// Look is what a source has around its own pages.
 type Look struct {
-	Icon, Logo string // addresses
+	Logo, Icon string // files
 	Accent     string
 	Menu       [][2]string // titles and addresses of links to no folder
 }
@@ -35,8 +34,15 @@ type Look struct {
 // lines returns the look as lines of site.yaml.
 func (l Look) lines() string {
 	keys := ""
+	for _, key := range [][3]string{
+		{"logo", l.Logo, "The picture in the masthead, in place of the title."}, {"icon", l.Icon, "The site's icon in browsers, on phones and in feeds: a square PNG."},
+	} {
+		if key[1] != "" {
+			keys += "\n\n# " + key[2] + "\n" + key[0] + ": " + quote(key[1])
+		}
+	}
 	if l.Accent != "" {
-		keys = "\n\n# The colour of links and rules.\naccent: " + quote(l.Accent)
+		keys += "\n\n# The colour of links and rules.\naccent: " + quote(l.Accent)
 	}
 	menu, links := "", 0
 	for _, link := range l.Menu {
@@ -48,16 +54,7 @@ func (l Look) lines() string {
 	if menu != "" {
 		keys += "\n\n# Links in the masthead, after those to folders. Those to pages that are mirrored lead to these.\nmenu:" + menu
 	}
-	var b strings.Builder
-	for _, key := range [][2]string{{"logo", l.Logo}, {"icon", l.Icon}} {
-		if key[1] != "" {
-			b.WriteString("\n#   " + key[0] + ": " + oneLine(quote(key[1])))
-		}
-	}
-	if b.Len() == 0 {
-		return keys
-	}
-	return keys + "\n\n# What else the source has around its own pages (logo: a file in this folder):" + b.String()
+	return keys
 }
 
 //go:embed new.yaml

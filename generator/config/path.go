@@ -103,7 +103,7 @@ func (c *Config) paths(name, full string) ([]NamedPath, error) {
 		}
 	}
 	read := c.Snippets.Files()
-	read["logo"], read["words"] = c.Logo, c.WordsFile
+	read["logo"], read["icon"], read["words"] = c.Logo, c.Icon, c.WordsFile
 	for _, key := range slices.Sorted(maps.Keys(read)) {
 		if read[key] != "" {
 			paths = append(paths, NamedPath{Key: key, Path: read[key], Advice: "keep the file elsewhere"})

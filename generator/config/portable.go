@@ -12,7 +12,7 @@ import (
 func (c *Config) Portable(archive string) ([]byte, error) {
 	p := *c
 	p.Source.APIKey, p.Source.APIKeyFile, p.Serve.APIKey, p.Notify = "", "", "", Notify{}
-	p.OwnPages, p.Templates, p.Assets, p.Logo, p.WordsFile, p.Snippets = "", "", "", "", "", Snippets{}
+	p.OwnPages, p.Templates, p.Assets, p.Logo, p.Icon, p.WordsFile, p.Snippets = "", "", "", "", "", "", Snippets{}
 	p.Archive, p.Output = archive, "public"
 	text, err := yaml.Marshal(&p)
 	if err != nil {

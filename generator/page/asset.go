@@ -38,8 +38,8 @@ const (
 	FeedIcon  = "icon.png" // feed readers and some phones do not show SVG
 )
 
-// Assets reads the assets of a folder, in the order of their names, and adds the logo and
-// the accent colour of a frame. Pages link every style sheet among them, site.js,
+// Assets reads the assets of a folder, in the order of their names, and adds the logo, the
+// icon and the accent colour of a frame. Pages link every style sheet among them, site.js,
 // serif.woff2, icon.svg and icon.png. Empty files are left out: one in a theme removes the
 // built-in file of its name.
 func Assets(fsys fs.FS, frame Frame) ([]Asset, error) {
@@ -49,7 +49,8 @@ func Assets(fsys fs.FS, frame Frame) ([]Asset, error) {
 	}
 	var assets, styles []Asset
 	for _, entry := range entries {
-		if !entry.Type().IsRegular() {
+		isIcon := entry.Name() == iconName || entry.Name() == FeedIcon
+		if !entry.Type().IsRegular() || isIcon && frame.Icon.Name != "" {
 			continue
 		}
 		data, err := fs.ReadFile(fsys, entry.Name())
@@ -64,9 +65,11 @@ func Assets(fsys fs.FS, frame Frame) ([]Asset, error) {
 			assets = append(assets, asset)
 		}
 	}
-	if logo := frame.Logo; logo.Name != "" {
-		logo.Address = site.AssetAddress(logo.Name, logo.Data)
-		assets = append(assets, logo)
+	for _, own := range []Asset{frame.Logo, frame.Icon} {
+		if own.Name != "" {
+			own.Address = site.AssetAddress(own.Name, own.Data)
+			assets = append(assets, own)
+		}
 	}
 	// Style sheets name other assets as url(name): they are published side by side.
 	var published []string

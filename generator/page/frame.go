@@ -14,6 +14,7 @@ import (
 // Frame is what the owner puts around every page.
 type Frame struct {
 	Logo    Asset  // a picture instead of the site's name; its name is "logo" with an extension, "" for none
+	Icon    Asset  // icon.png, in place of both built-in icons; its name is "" for none
 	Accent  string // a colour, "#96181d"; "" is that of the style sheet
 	Footer  template.HTML
 	Note    string // of feeds, in place of @note@ in feed.css

@@ -25,6 +25,7 @@ type teaser struct {
 	Section     string // the folder's title; "" where the list is that folder's
 	Writers     string
 	Published   *moment
+	Members     string // a word for an item whose text members alone may read; "" for others
 	Picture     *picture
 	Level       int // of the heading: 2 or 3
 }
@@ -49,6 +50,9 @@ func (r *Renderer) teaser(read *story.Teaser, level int, folder, writers bool, h
 	t := teaser{
 		Href: href(item.Address()), Title: unbroken(read.Title), Spot: read.Spot,
 		Published: r.moment(item.Published()), Level: level,
+	}
+	if read.Members {
+		t.Members = r.site.Words.ForMembers
 	}
 	if writers {
 		t.Writers = writerNames(item.Writers())

@@ -52,6 +52,23 @@ func TestShrink(t *testing.T) {
 	}
 }
 
+// TestPNG: the icon of a site is a PNG, whatever it was.
+func TestPNG(t *testing.T) {
+	for name, test := range map[string]struct {
+		content []byte
+		want    image.Point
+	}{
+		"JPEG": {jpegOf(t, quarters(80, 80, 255)), image.Pt(40, 40)}, "PNG": {pngOf(t, quarters(20, 20, 100)), image.Pt(20, 20)},
+		"WebP": {webp(80, 40, corners[0], 0), image.Pt(40, 20)}, "a giant": {content: pngHeader(50_000, 50_000)}, "SVG": {content: []byte("<svg/>")},
+	} {
+		icon, err := picture.PNG(test.content, 40)
+		info, _ := picture.ReadInfo(bytes.NewReader(icon))
+		if (err != nil) != (test.want == image.Point{}) || err == nil && info != (picture.Info{Format: "png", Width: test.want.X, Height: test.want.Y}) {
+			t.Errorf("%s: %+v, %v", name, info, err)
+		}
+	}
+}
+
 // TestCover: whatever a title is, the cover has it, or else does without it.
 func TestCover(t *testing.T) {
 	blank, err := picture.Cover("", "")

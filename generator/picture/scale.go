@@ -57,12 +57,36 @@ func resize(ctx context.Context, content []byte, sizes []Size) (map[int][]byte, 
 // Shrink returns a picture at most so many pixels wide, as a JPEG, or as a PNG if one can
 // see through it, and the extension of its file. Of an animation the first picture remains.
 func Shrink(content []byte, width int) (small []byte, extension string, err error) {
+	m, opaque, err := shrink(content, width)
+	if err != nil {
+		return nil, "", err
+	}
+	extension = ".png"
+	if opaque {
+		extension = ".jpg"
+	}
+	small, err = encode(m, extension)
+	return small, extension, err
+}
+
+// PNG returns a picture at most so many pixels wide, as a PNG without metadata. Of an
+// animation the first picture remains.
+func PNG(content []byte, width int) ([]byte, error) {
+	m, _, err := shrink(content, width)
+	if err != nil {
+		return nil, err
+	}
+	return encode(m, ".png")
+}
+
+// shrink decodes a picture and scales it to at most so many pixels of width.
+func shrink(content []byte, width int) (small image.Image, opaque bool, err error) {
 	if memory := memoryOf(content, width); memory == 0 || memory > muchMemory {
-		return nil, "", errors.New("too large, animated or no picture")
+		return nil, false, errors.New("too large, animated or no picture")
 	}
 	m, format, err := image.Decode(bytes.NewReader(content))
 	if err != nil {
-		return nil, "", err
+		return nil, false, err
 	}
 	o := upright
 	switch format {
@@ -74,12 +98,7 @@ func Shrink(content []byte, width int) (small []byte, extension string, err erro
 	shown := o.size(m.Bounds().Size())
 	width = min(width, shown.X)
 	target := image.Pt(width, max(1, (shown.Y*width+shown.X/2)/shown.X))
-	extension = ".png"
-	if isOpaque(m) {
-		extension = ".jpg"
-	}
-	small, err = encode(o.turn(scale(m, o.size(target))), extension)
-	return small, extension, err
+	return o.turn(scale(m, o.size(target))), isOpaque(m), nil
 }
 
 // expand converts the samples of a lossy WebP to the full range of [color.YCbCr]. The

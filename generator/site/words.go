@@ -53,7 +53,7 @@ type Words struct {
 	ListDescription                                                         string   // format with the titles of a list and of the site
 	AboutText                                                               []string // paragraphs; each a format with one %s, the source's name
 
-	MembersOnly                  string // of an item whose text members alone may read
+	ForMembers, MembersOnly      string // of an item whose text members alone may read: a word in lists, and a sentence
 	Plain                        string // of a simple page in place of one that failed
 	Changed, WordsGone, WordsNew string // of an item's history
 	LastChanges                  string // format with a number

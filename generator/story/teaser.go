@@ -19,6 +19,7 @@ type Teaser struct {
 	Title   string // plain text, never empty
 	Spot    string // plain text, may be empty
 	Picture *Picture
+	Members bool // only members of the source read the whole text
 
 	Pictures int // number of a gallery's pictures; 0 for other kinds
 }
@@ -83,7 +84,7 @@ func (r *Reader) Teasers(ctx context.Context, items []site.Item) ([]Teaser, erro
 		case err != nil:
 			teasers[i] = Teaser{Item: item, Title: titleOfAddress(item)}
 		default:
-			teasers[i] = Teaser{Item: item, Title: visibleTitle(t.Title, t.Spot, item.ID()), Spot: t.Spot, Picture: r.lead(t), Pictures: t.Pictures}
+			teasers[i] = Teaser{Item: item, Title: visibleTitle(t.Title, t.Spot, item.ID()), Spot: t.Spot, Picture: r.lead(t), Members: t.Members, Pictures: t.Pictures}
 		}
 	}
 	return teasers, nil

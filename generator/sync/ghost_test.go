@@ -257,10 +257,9 @@ func TestGhostLargePaper(t *testing.T) {
 	}
 }
 
-func readLargePaper(t *testing.T, n int) {
-	if n > 10_000 {
-		testrun.NeedsSlow(t, "mirrors 10,000 posts")
-	}
+// openLargeGhost opens a paper whose posts are read page by page.
+func openLargeGhost(t *testing.T, n int) *ghostPaper {
+	t.Helper()
 	p := openGhost(t, newsroom.Options{Items: n})
 	if n <= 10_000 {
 		p.SetFaults(func(c newsroom.Call) *newsroom.Fault {
@@ -270,8 +269,60 @@ func readLargePaper(t *testing.T, n int) {
 			return nil
 		})
 	}
+	return p
+}
+
+// The first mirror of a large paper has the texts with the list: a budget that ends it
+// leaves less than a hundred listed posts without one, and costs no request twice.
+func TestGhostBudget(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := openLargeGhost(t, 450)
+		p.options.Budget, p.options.Concurrency = 9, 1
+		sent := 0
+		for runs := 1; ; runs++ {
+			report, err := p.run(t)
+			if err != nil && !errors.Is(err, sync.ErrBudget) {
+				t.Fatal(err)
+			}
+			sent += report.Requests.Sent
+			texts, waiting := 0, 0
+			for r, err := range p.archive.Records(t.Context()) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				switch {
+				case r.Kind != archive.Article:
+				case r.Single != nil:
+					texts++
+				default:
+					waiting++
+				}
+			}
+			if waiting >= 100 || runs == 1 && texts < 300 {
+				t.Errorf("run %d: %d posts have a text, and %d have none", runs, texts, waiting)
+			}
+			if err == nil && report.Wanted == 0 {
+				break
+			}
+			if runs == 5 {
+				t.Fatalf("%d posts have no text after %d runs", waiting, runs)
+			}
+			time.Sleep(time.Hour)
+		}
+		if most := len(p.Posts())/90 + 8 + 8; sent > most {
+			t.Errorf("%d requests, want at most %d", sent, most)
+		}
+	})
+}
+
+func readLargePaper(t *testing.T, n int) {
+	if n > 10_000 {
+		testrun.NeedsSlow(t, "mirrors 10,000 posts")
+	}
+	p := openLargeGhost(t, n)
 	first := p.mustRun(t)
-	if c := sum(first); c.Fetched < n || first.Requests.Sent > n/49+12 {
+	if c := sum(first); c.Fetched < n || first.Requests.Sent > n/90+8 {
 		t.Errorf("first: %d requests, %+v", first.Requests.Sent, c)
 	}
 	time.Sleep(time.Hour)

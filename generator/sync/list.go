@@ -26,8 +26,10 @@ type list struct {
 	query     string         // of a search
 	listState
 
-	started     bool // this run has begun to read it
-	refetchPass int  // number of the open full pass, which has the records it sees fetched again; 0 if none is open
+	started     bool    // this run has begun to read it
+	early       bool    // single records are fetched while the list is read, see readEarly
+	due         []int64 // rows of records that are listed and whose single record is due, if early
+	refetchPass int     // number of the open full pass, which has the records it sees fetched again; 0 if none is open
 }
 
 // phase is the part of a list that runs read.

@@ -81,32 +81,51 @@ func (s *syncer) mirrorPicture(ctx context.Context, fetcher *http.Client, dir, a
 }
 
 func (s *syncer) fetchPicture(ctx context.Context, fetcher *http.Client, dir, address string) (archive.Media, error) {
+	content, err := s.readPicture(ctx, fetcher, address)
+	if err != nil {
+		return archive.Media{}, err
+	}
+	return storePicture(dir, content)
+}
+
+// ReadPicture returns one picture from the web, under the rules for pictures of records.
+// The bytes are not looked at.
+func ReadPicture(ctx context.Context, options Options, address string) ([]byte, error) {
+	origin, err := url.Parse(options.URL)
+	if err != nil {
+		return nil, fmt.Errorf("source address: %w", err)
+	}
+	s := &syncer{Options: options, origin: origin}
+	return s.readPicture(ctx, s.pictureClient(), address)
+}
+
+func (s *syncer) readPicture(ctx context.Context, fetcher *http.Client, address string) ([]byte, error) {
 	u, err := url.Parse(address)
 	if err == nil {
 		err = s.mayVisit(u)
 	}
 	if err != nil {
-		return archive.Media{}, err
+		return nil, err
 	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
-		return archive.Media{}, err
+		return nil, err
 	}
 	request.Header.Set("Accept", "image/*")
 	request.Header.Set("User-Agent", cmp.Or(s.UserAgent, "ayna"))
 	response, err := fetcher.Do(request)
 	if err != nil {
-		return archive.Media{}, err
+		return nil, err
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		return archive.Media{}, fmt.Errorf("the picture's host answered with status %d", response.StatusCode)
+		return nil, fmt.Errorf("the picture's host answered with status %d", response.StatusCode)
 	}
 	content, err := io.ReadAll(io.LimitReader(response.Body, maxPicture+1))
-	if err != nil {
-		return archive.Media{}, err
+	if err == nil && len(content) > maxPicture {
+		err = fmt.Errorf("the picture is larger than %d MiB", maxPicture>>20)
 	}
-	return storePicture(dir, content)
+	return content, err
 }
 
 // mayVisit returns an error if a picture's address has another scheme or port than the
@@ -143,9 +162,6 @@ func (s *syncer) pictureClient() *http.Client {
 // read from its bytes; only JPEG, PNG, GIF and WebP are accepted. Address and time are
 // left to the caller.
 func storePicture(dir string, content []byte) (archive.Media, error) {
-	if len(content) > maxPicture {
-		return archive.Media{}, fmt.Errorf("the picture is larger than %d MiB", maxPicture>>20)
-	}
 	shape, err := picture.ReadInfo(bytes.NewReader(content))
 	if err != nil {
 		return archive.Media{}, fmt.Errorf("the answer is %w", err)

@@ -130,7 +130,7 @@ func (s *syncer) nextPage(ctx context.Context, l *list, w *walk) (client.Batch, 
 // fetchPage requests one page of a list.
 func (s *syncer) fetchPage(ctx context.Context, l *list, skip int) (client.Batch, error) {
 	batch, err := call(ctx, s, func(ctx context.Context) (client.Batch, error) {
-		return s.fetchList(ctx, l, client.Query{Top: s.PageSize, Skip: skip})
+		return s.fetchList(ctx, l, client.Query{Top: s.PageSize, Skip: skip, Texts: l.early})
 	})
 	if err == nil && batch.Skipped > len(batch.Records) {
 		err = fmt.Errorf("most of a page is not records: %w", client.ErrShape)
@@ -217,6 +217,9 @@ func (s *syncer) readHead(ctx context.Context, l *list) error {
 func (s *syncer) readPass(ctx context.Context, l *list) error {
 	w := s.newWalk(l)
 	w.seek(l.Pass.Skip)
+	if err := s.startEarly(ctx, l); err != nil {
+		return err
+	}
 	for !w.end {
 		if !l.Complete.IsZero() && !(s.Full && l.Pass.Full) && !s.takeRelist() {
 			if l.Pass.Full {
@@ -230,8 +233,14 @@ func (s *syncer) readPass(ctx context.Context, l *list) error {
 			if l.Pass.Mixed && !l.isSearch() {
 				l.Unstable, w.unordered = true, true
 			}
+			if l.early {
+				l.due = append(l.due, p.due...)
+			}
 		})
 		if err != nil || s.firstPages {
+			return err
+		}
+		if err := s.fetchEarly(ctx, l); err != nil {
 			return err
 		}
 	}

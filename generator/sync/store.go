@@ -38,7 +38,11 @@ func (s *syncer) store(tx *archive.Tx, l *list, batch client.Batch, number int) 
 		if l.isSearch() {
 			seen, change, err = s.storeHit(tx, l, id, raw)
 		} else {
-			seen, change, err = s.storeListed(tx, l, kind, id, raw, number)
+			var record *archive.Record
+			record, seen, change, err = s.storeListed(tx, l, kind, id, raw, number)
+			if err == nil && !seen && record.FetchDue && s.wants(kind, record.Folders()) {
+				p.due = append(p.due, record.Row)
+			}
 		}
 		if errors.Is(err, errRecord) {
 			s.fail(Failure{Kind: kind, ID: id, Operation: l.operation}, err)
@@ -107,24 +111,24 @@ func (s *syncer) isForgotten(l *list, id string) bool {
 	})
 }
 
-// storeListed stores a list record, and reports whether the reading had seen it
+// storeListed stores a list record, returns what it stored, and reports whether the reading had seen it
 // before. The single record is fetched if it never arrived, if the list record has changed,
 // or if a full pass sees it for the first time.
-func (s *syncer) storeListed(tx *archive.Tx, l *list, kind archive.Kind, id string, raw json.RawMessage, number int) (seen bool, change archive.Change, err error) {
+func (s *syncer) storeListed(tx *archive.Tx, l *list, kind archive.Kind, id string, raw json.RawMessage, number int) (record *archive.Record, seen bool, change archive.Change, err error) {
 	if raw, err = s.redact(raw); err != nil {
-		return false, 0, err
+		return nil, false, 0, err
 	}
-	record, err := tx.Get(kind, id)
+	record, err = tx.Get(kind, id)
 	aside := err == nil && record.Aside
 	if errors.Is(err, archive.ErrNotFound) {
 		record = &archive.Record{Kind: kind, ID: id, FetchDue: true}
 		record.Hit, err = tx.Hit(id)
 	}
 	if err != nil {
-		return false, 0, err
+		return nil, false, 0, err
 	}
 	if raw, err = s.acceptListed(tx, record, raw); err != nil {
-		return false, 0, err
+		return nil, false, 0, err
 	}
 	same := string(record.List) == string(raw)
 	folder := record.Path // as it was
@@ -146,7 +150,7 @@ func (s *syncer) storeListed(tx *archive.Tx, l *list, kind archive.Kind, id stri
 	if aside { // it was never shown
 		change = archive.New
 	}
-	return seen, change, err
+	return record, seen, change, err
 }
 
 // redact removes mentions of records that were removed for good.

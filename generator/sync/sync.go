@@ -11,10 +11,11 @@
 // Begin with Run and its steps in sync.go, and the [Source] that it asks in source.go. To
 // read lists: list.go has their persisted state, reading.go and walk.go read one that
 // changes meanwhile, changes.go reads only the changes, irregular.go bounds lists without
-// an order or an end. To fetch records: single.go schedules them, store.go stores them,
-// doubt.go withholds contradictory answers, gone.go confirms deletions, pictures.go mirrors
-// pictures. For each request: quota.go and transport.go limit and count it, errors.go
-// classifies its failure; findings.go keeps what the answers show of the source.
+// an order or an end. To fetch records: single.go schedules them, early.go fetches them
+// while a list is read for the first time, store.go stores them, doubt.go withholds
+// contradictory answers, gone.go confirms deletions, pictures.go mirrors pictures. For each
+// request: quota.go and transport.go limit and count it, errors.go classifies its failure;
+// findings.go keeps what the answers show of the source.
 package sync
 
 import (

@@ -21,6 +21,7 @@ type page struct {
 	known    int      // records that were in the archive before the reading
 	added    int      // records that are new to the archive
 	changed  int      // records that have changed
+	due      []int64  // rows of unseen records whose single record is due
 	counts   map[archive.Kind]pageCount
 }
 

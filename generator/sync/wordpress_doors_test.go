@@ -215,7 +215,9 @@ func TestWordPressProgress(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		p := openPress(t, newsroom.Options{Items: 150})
+		p.mustRun(t)
 		total := 0
+		p.options.Full = true
 		p.options.Concurrency, p.options.Progress = 1, func(p sync.Progress) {
 			if p.Stage == "fetch" && p.Done == p.Total {
 				total = p.Total

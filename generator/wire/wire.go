@@ -88,6 +88,9 @@ func Fill(r *archive.Record, zone *time.Location) error {
 	r.Standing, r.Parent, r.Ordinal = standing(r, first, second)
 	r.Images, r.Lead, r.Text = nil, "", ""
 	content := contentOf(r, list, single)
+	if r.Access = ""; content.Members {
+		r.Access = client.Members
+	}
 	for _, f := range content.Files {
 		r.Images = append(r.Images, f.URL)
 	}

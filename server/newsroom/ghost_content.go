@@ -65,7 +65,7 @@ func ghostAnswer(value any) []byte {
 
 func (g *Ghost) settings() map[string]any {
 	return map[string]any{
-		"title": g.name(), "description": "Kıyının gazetesi & haberleri", "logo": g.Base + "/content/images/logo.png", "icon": nil, "accent_color": "#FF1A75",
+		"title": g.name(), "description": "Kıyının gazetesi & haberleri", "logo": g.Base + "/content/images/logo.png", "icon": g.Base + "/content/images/simge.png", "accent_color": "#FF1A75",
 		"lang": "tr", "locale": "tr", "timezone": g.Zone.String(), "site_uuid": g.uuid, "url": g.Base + "/", "version": "6.65",
 		"navigation": []any{
 			map[string]any{"label": "Spor", "url": "/tag/spor/"}, map[string]any{"label": "Abone ol", "url": "#/portal/signup"},

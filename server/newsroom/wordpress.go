@@ -48,6 +48,7 @@ type Post struct {
 	Gallery    []int // pictures in the text
 	Categories []int
 	Tags       []int
+	Cities     []int // terms of another taxonomy
 	Parent     int
 	Order      int
 	Format     string // "" is standard

@@ -36,6 +36,7 @@ func (p *WordPress) postColumns(name string, isShort bool) []column[*Post] {
 		{"author", func(post *Post) any { return post.Author }},
 		{"featured_media", func(post *Post) any { return post.Picture }},
 		{"template", func(post *Post) any { return post.Template }},
+		{"sehirler", func(post *Post) any { return numbers(post.Cities) }},
 		{"meta", func(*Post) any { return map[string]any{"footnotes": ""} }},
 		{"_links", func(post *Post) any { return p.links(name, post.ID) }},
 	}

@@ -99,6 +99,11 @@ func (p *WordPress) rest(r *wpRequest, name, id string) (int, []byte) {
 		return p.userList(r, id)
 	case name == "media":
 		return p.mediaList(r, id)
+	case name == "taxonomies" && id == "":
+		return http.StatusOK, encode(map[string]any{
+			"category": map[string]any{"slug": "category", "rest_base": "categories"}, "post_tag": map[string]any{"slug": "post_tag", "rest_base": "tags"},
+			"sehir": map[string]any{"slug": "sehir", "rest_base": "sehirler"}, "odd": map[string]any{"slug": "odd", "rest_base": "a,b&c"},
+		})
 	case name == "settings":
 		return refusal(http.StatusUnauthorized, "rest_forbidden", "Sorry, you are not allowed to do that.")
 	}
