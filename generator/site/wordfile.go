@@ -87,7 +87,7 @@ func wordFile(tag language.Tag) string {
 	script, _ := tag.Script()
 	name := base.String()
 	if usual, _ := language.Make(name).Script(); usual != script {
-		return ""
+		name += "-" + script.String()
 	}
 	if _, err := wordFiles.Open("words/" + name + ".yaml"); err != nil {
 		return ""
