@@ -208,7 +208,7 @@
       form[name].value = value;
     }
     if (asked.size) await run();
-    else results.setAttribute("aria-busy", false);
+    else if (!current) results.setAttribute("aria-busy", false);
   }
 
   let typing;
