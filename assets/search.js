@@ -11,10 +11,10 @@
   // marksOf returns the words of a text that are looked for. The pairs of a run are one.
   function marksOf(text, wants) {
     const marks = [];
-    for (const { word, from, to, tail } of words(text)) {
-      if (tail) continue;
+    for (const { word, from, to: end, tail } of words(text)) {
       const want = wants.findIndex((w) => !w.not && (w.very ? w.form === word : w.forms?.has(word) || (w.begins && word.startsWith(w.begins))));
-      if (want < 0) continue;
+      if (want < 0 || (tail && !wants[want].begins)) continue;
+      const to = wants[want].unspaced && wants[want].begins ? from + wants[want].begins.length : end; // of a pair, one letter
       if (marks.length && marks.at(-1).to > from) marks.at(-1).to = to;
       else marks.push({ want, from, to });
     }
