@@ -48,7 +48,7 @@ var foundElement = regexp.MustCompile(`<p[^>]* id="found"[^>]*>([^<]*)</p>`)
 func TestBrowserMarks(t *testing.T) {
 	browser := chromium.Browser(t)
 	p := print(t, 3, func(_ *rand.Rand, i int) (title, spot, text string) {
-		return []string{"日曜日の市", "東京の日", "市長と日光"}[i], "", "港は日の出から"
+		return []string{"日曜日と市", "東京の日", "市長と日光"}[i], "", "港は日の出から"
 	})
 	want := []string{"日", "東京", "日の出"}
 	_, answers := p.asked(t, browser, []query{{Q: want[0]}, {Q: want[1]}, {Q: want[2]}}, 0)
