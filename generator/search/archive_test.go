@@ -16,14 +16,24 @@ func TestArchiveAgrees(t *testing.T) {
 	for language, prose := range proses {
 		t.Run(language, func(t *testing.T) {
 			p := prose.print(t, language, 40, 60)
-			records := make([]*archive.Record, len(p.titles))
-			for i := range records {
-				id := fmt.Sprint(3000 + i)
-				records[i] = &archive.Record{
-					Kind: archive.Article, ID: id, List: fmt.Appendf(nil, `{"Id":%q}`, id), Listed: newsroom.Noon, Title: p.titles[i], Spot: p.spots[i], Text: p.texts[i],
-				}
+			a, err := archive.Memory(t.Context())
+			if err != nil {
+				t.Fatal(err)
 			}
-			a := newsroom.Archive(t, records...)
+			defer a.Close()
+			err = a.Update(t.Context(), func(tx *archive.Tx) error {
+				for i := range p.titles {
+					id := fmt.Sprint(3000 + i)
+					r := archive.Record{Kind: archive.Article, ID: id, List: fmt.Appendf(nil, `{"Id":%q}`, id), Listed: newsroom.Noon, Title: p.titles[i], Spot: p.spots[i], Text: p.texts[i]}
+					if _, err := tx.Put(&r, newsroom.Noon); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
 			forms := make(map[string][]int)
 			for _, g := range p.render(t).decode(t).groups {
 				for form, items := range g.forms {
