@@ -11,12 +11,37 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/postgrestest"
 )
 
 // TestRefillIndex: an index that an earlier version of the program has filled is filled anew,
 // once, and wholly or not at all.
 func TestRefillIndex(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "archive.db")
+	t.Run("file", func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "archive.db")
+		refillIndex(t, path, func() {
+			db, err := sql.Open("sqlite", path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = db.Exec(`INSERT INTO search (search) VALUES ('delete-all'); INSERT INTO search (rowid, text) VALUES (1, 'straße'); DELETE FROM state WHERE name = 'words'`)
+			if err := errors.Join(err, db.Close()); err != nil {
+				t.Fatal(err)
+			}
+		})
+	})
+	t.Run("postgres", func(t *testing.T) {
+		address := postgrestest.Address(t)
+		refillIndex(t, address, func() {
+			postgrestest.Exec(t, address, `TRUNCATE search`)
+			postgrestest.Exec(t, address, `INSERT INTO search (rowid, words) VALUES (1, 'straße')`)
+			postgrestest.Exec(t, address, `DELETE FROM state WHERE name = 'words'`)
+		})
+	})
+}
+
+// refillIndex opens an archive, whose index becomes that of an earlier version by old.
+func refillIndex(t *testing.T, path string, old func()) {
 	texts := []string{"Die Straße ist gesperrt.", "東京で選挙が行われた。", "İstanbul'da 2.600 ev"}
 	derive := func(r *archive.Record) error {
 		var n int
@@ -49,14 +74,7 @@ func TestRefillIndex(t *testing.T) {
 			return nil
 		})
 	})
-	db, err := sql.Open("sqlite", path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = db.Exec(`INSERT INTO search (search) VALUES ('delete-all'); INSERT INTO search (rowid, text) VALUES (1, 'straße'); DELETE FROM state WHERE name = 'words'`)
-	if err := errors.Join(err, db.Close()); err != nil {
-		t.Fatal(err)
-	}
+	old()
 	find := func(a *archive.Archive, query string) []int64 {
 		t.Helper()
 		rows, err := a.Reader().Search(ctx, query, nil)

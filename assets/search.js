@@ -11,10 +11,10 @@
   // marksOf returns the words of a text that are looked for. The pairs of a run are one.
   function marksOf(text, wants) {
     const marks = [];
-    for (const { word, from, to, tail } of words(text)) {
-      if (tail) continue;
+    for (const { word, from, to: end, tail } of words(text)) {
       const want = wants.findIndex((w) => !w.not && (w.very ? w.form === word : w.forms?.has(word) || (w.begins && word.startsWith(w.begins))));
-      if (want < 0) continue;
+      if (want < 0 || (tail && !wants[want].begins)) continue;
+      const to = wants[want].unspaced && wants[want].begins ? from + wants[want].begins.length : end; // of a pair, one letter
       if (marks.length && marks.at(-1).to > from) marks.at(-1).to = to;
       else marks.push({ want, from, to });
     }
@@ -71,6 +71,13 @@
   const written = (number) => number.toLocaleString(document.documentElement.lang);
   // A date as the language writes it; the pattern is of the CLDR, such as "d. MMMM y".
   const figures = (number, letters) => number.toLocaleString(document.documentElement.lang, { useGrouping: false, minimumIntegerDigits: Math.min(letters.length, 2) });
+  // In another calendar than the Gregorian one the browser counts.
+  function inCalendar(...day) {
+    if (!say.calendar) return day;
+    const format = new Intl.DateTimeFormat(`en-u-ca-${say.calendar}-nu-latn`, { year: "numeric", month: "numeric", day: "numeric", timeZone: "UTC" });
+    const parts = format.formatToParts(Date.UTC(day[0], day[1] - 1, day[2]));
+    return ["year", "month", "day"].map((type) => parseInt(parts.find((part) => part.type === type).value, 10));
+  }
   const day = (year, month, date) => say.date.replace(/'([^']*)'|y+|[ML]+|d+/g, (field, literal) => {
     if (literal !== undefined) return literal;
     if (field[0] === "y") return figures(year, "y");
@@ -91,7 +98,7 @@
     head.append(marked(link, item.title, marksOf(item.title, wants)));
     const meta = element("p", "meta");
     const kind = item.kind > 0 && [...form.kind.options].find((o) => o.value === KINDS[item.kind]);
-    const date = item.date && day(Math.floor(item.date / 10000), Math.floor(item.date / 100) % 100, item.date % 100);
+    const date = item.date && day(...inCalendar(Math.floor(item.date / 10000), Math.floor(item.date / 100) % 100, item.date % 100));
     for (const [tag, content] of [["bdi", item.folder], ["span", kind && kind.text], ["span", date]]) {
       if (content) meta.append(text(element(tag), content), " ");
     }
@@ -178,11 +185,7 @@
     try { history.replaceState(null, "", addressOf(query).replace(/\?$/u, "")); } catch { /* some browsers refuse it for files on a disk */ }
   }
 
-  function choice(list, value, label) {
-    const option = text(document.createElement("option"), label);
-    option.value = value;
-    list.append(option);
-  }
+  const choice = (value, label) => Object.assign(text(element("option"), label), { value });
 
   async function start() {
     const asked = new URLSearchParams(location.search);
@@ -192,11 +195,8 @@
     if (/^\d{4}$/u.test(year)) ["from", "to"].forEach((name, i) => asked.set(name, year + ["-01-01", "-12-31"][i]));
     try {
       const { folders, writers, kinds } = await open();
-      for (const [dir, title] of folders || []) {
-        const depth = dir.split("/").length - 1;
-        choice(form.folder, dir, (depth ? "– " : "") + title);
-      }
-      if (form.writer) for (const [dir, name] of writers || []) choice(form.writer, dir, name);
+      form.folder.append(...(folders || []).map(([dir, title]) => choice(dir, (dir.includes("/") ? "– " : "") + title)));
+      form.writer?.append(...(writers || []).map(([dir, name]) => choice(dir, name)));
       for (const option of [...form.kind.options]) if (option.value && !kinds.includes(option.value)) option.remove();
     } catch {
       close(); // a query tries again, and tells
@@ -204,10 +204,11 @@
     for (const name of FIELD_NAMES) {
       const value = asked.get(name) ?? "", list = form[name].options;
       // What is asked for stays asked for, be it there or not.
-      if (list && ![...list].some((o) => o.value === value)) choice(form[name], value, value);
+      if (list && ![...list].some((o) => o.value === value)) form[name].append(choice(value, value));
       form[name].value = value;
     }
-    await run();
+    if (asked.size) await run();
+    else if (!current) results.setAttribute("aria-busy", false);
   }
 
   let typing;

@@ -48,7 +48,7 @@ var homes = map[string][]string{
 	"modernc.org/sqlite":                           {"ayna/archive"},
 	"github.com/lib/pq":                            {"ayna/archive"},
 	"database/sql":                                 {"ayna/archive"},
-	"github.com/gosimple/slug":                     {"ayna/generator/site", "ayna/generator/prose", "ayna/server/sample"},
+	"github.com/gosimple/slug":                     {"ayna/generator/site", "ayna/server/sample"},
 	"github.com/klauspost/compress":                {"ayna/archive", "ayna/generator/output", "ayna/generator/search", "ayna/generator/warc", "ayna/server"},
 	"github.com/spf13/cobra":                       {"ayna/cli", "ayna/packaging/manual"},
 	"github.com/spf13/pflag":                       {"ayna/cli"},

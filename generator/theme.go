@@ -43,7 +43,7 @@ func readTheme(o Options) (read theme, err error) {
 	if read.Assets, err = page.Assets(assets, read.Frame); err != nil {
 		return read, err
 	}
-	if read.Own, err = ownPages(o.Config.OwnPages, words.Table); err != nil {
+	if read.Own, err = ownPages(o.Config.OwnPages, words.Table, o.Config.Language); err != nil {
 		return read, err
 	}
 	read.texts, err = themeTexts(read.Options)
@@ -105,7 +105,7 @@ func readFrame(c *config.Shown, table string) (f page.Frame, err error) {
 	if f.Icon, err = readPicture("icon", c.Icon); err != nil {
 		return f, err
 	}
-	footer, err := prose.RenderMarkdown([]byte(c.Footer), table)
+	footer, err := prose.RenderMarkdown([]byte(c.Footer), table, c.Language)
 	if err != nil {
 		return f, fmt.Errorf("footer: %w", err)
 	}
@@ -127,7 +127,7 @@ func readFrame(c *config.Shown, table string) (f page.Frame, err error) {
 
 // ownPages reads the site owner's pages, the Markdown files of a folder. table is
 // the caption of tables without one.
-func ownPages(dir, table string) ([]page.OwnPage, error) {
+func ownPages(dir, table, language string) ([]page.OwnPage, error) {
 	if dir == "" {
 		return nil, nil
 	}
@@ -145,7 +145,7 @@ func ownPages(dir, table string) ([]page.OwnPage, error) {
 		if err != nil {
 			return nil, fmt.Errorf("own_pages: %w", err)
 		}
-		markdown, err := prose.RenderMarkdown(source, table)
+		markdown, err := prose.RenderMarkdown(source, table, language)
 		if err != nil {
 			return nil, fmt.Errorf("own_pages: %s: %w", entry.Name(), err)
 		}

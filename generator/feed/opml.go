@@ -26,6 +26,7 @@ type outline struct {
 	Type     string    `xml:"type,attr,omitempty"`
 	XMLURL   string    `xml:"xmlUrl,attr,omitempty"`
 	HTMLURL  string    `xml:"htmlUrl,attr,omitempty"`
+	Language string    `xml:"language,attr,omitempty"`
 	Outlines []outline `xml:"outline"`
 }
 
@@ -106,7 +107,7 @@ func (r *Renderer) subscription(c *channel) outline {
 	format := site.BestFormat(c.formats)
 	o := outline{
 		Text: inert(c.title), Title: inert(c.title), Type: "rss", // of Atom feeds too
-		XMLURL: r.site.Absolute(c.address(format)), HTMLURL: r.site.Absolute(c.page),
+		XMLURL: r.site.Absolute(c.address(format)), HTMLURL: r.site.Absolute(c.page), Language: r.site.Language,
 	}
 	if format == site.JSON {
 		o.Type = "JSONFeed" // as FreshRSS writes it

@@ -146,6 +146,7 @@ type webManifest struct {
 	Name        string         `json:"name"`
 	Description string         `json:"description,omitempty"`
 	Language    string         `json:"lang"`
+	Direction   string         `json:"dir"`
 	Start       string         `json:"start_url"`
 	Display     string         `json:"display"`
 	Background  string         `json:"background_color"`
@@ -163,7 +164,7 @@ const backgroundColor = "#fcfbf8"
 
 func (r *Renderer) webManifest() output.File {
 	m := webManifest{
-		Name: r.site.Title, Description: r.site.Description, Language: r.site.Language,
+		Name: r.site.Title, Description: r.site.Description, Language: r.site.Language, Direction: site.Direction(r.site.Language),
 		Start: "index.html", Display: "minimal-ui", Background: backgroundColor, Icons: []manifestIcon{},
 	}
 	for _, asset := range r.options.Assets {

@@ -129,7 +129,7 @@ func newWorld(t testing.TB, language string) world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	imprint, err := prose.RenderMarkdown([]byte("---\ntitle: Künye & İletişim\ndescription: Kim yapar\n---\n\n## Adres\n\nKörfez <b>1</b>, *Liman*.\n"), "Tablo")
+	imprint, err := prose.RenderMarkdown([]byte("---\ntitle: Künye & İletişim\ndescription: Kim yapar\n---\n\n## Adres\n\nKörfez <b>1</b>, *Liman*.\n"), "Tablo", "tr")
 	if err != nil {
 		t.Fatal(err)
 	}

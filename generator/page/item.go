@@ -214,7 +214,7 @@ func (r *Renderer) fillGallery(v *galleryView, s *story.Story) {
 	for i, stored := range s.Pictures {
 		p := shownPicture(stored, v.href)
 		p.First, p.Sizes = i == 0, gallerySizes
-		p.Number = fmt.Sprintf("%d/%d", i+1, len(s.Pictures))
+		p.Number = v.Words.Ungrouped(i+1) + "/" + v.Words.Ungrouped(len(s.Pictures))
 		p.Anchor = fmt.Sprintf("p%d", i+1)
 		p.Caption = cmp.Or(p.Caption, p.Alt)
 		p.Alt = cmp.Or(p.Alt, s.Title+", "+p.Number)

@@ -243,7 +243,7 @@ func (r *Renderer) monthIndex(h monthList) output.File {
 			if m.Items.Len() == 0 {
 				continue
 			}
-			name := w.Ungrouped(m.Year)
+			name := w.Year(m.Year)
 			if n := len(v.Years); n == 0 || v.Years[n-1].Year != name {
 				v.Years = append(v.Years, year{name, make([]month, len(w.Months))})
 				for i, text := range w.Months {

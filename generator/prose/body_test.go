@@ -47,6 +47,20 @@ func TestBody(t *testing.T) {
 	}
 }
 
+func TestWords(t *testing.T) {
+	for text, want := range map[string]int{
+		"":                  0,
+		"– 3 söz, Çin (中国)": 4, // and a part of a word
+		"港の市場は、朝六時に開く。":              5,
+		"港の市場は 10 時に開く":              5,
+		"ตลาดเช้าที่ท่าเรือเปิดแล้ว": 11,
+	} {
+		if got := Words(text); got != want {
+			t.Errorf("%q has %d words, want %d", text, got, want)
+		}
+	}
+}
+
 func TestHTMLForManyPlaces(t *testing.T) {
 	const player = `<figure class="player"><a href="https://www.youtube.com/watch?v=ornekvideo1" rel="nofollow noopener"><strong>youtube.com</strong></a></figure>
 <p>Son &lt;söz&gt; – 3.</p>

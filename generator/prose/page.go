@@ -9,12 +9,13 @@ import (
 	"sync"
 
 	"github.com/goccy/go-yaml"
-	"github.com/gosimple/slug"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
 	gtext "github.com/yuin/goldmark/text"
+
+	"ayna/generator/site"
 )
 
 // Page is one of the site owner's own pages, such as the imprint.
@@ -36,12 +37,12 @@ var pageMarkdown = sync.OnceValue(func() goldmark.Markdown {
 
 // RenderMarkdown renders one of the owner's own pages: GitHub Flavored Markdown, after
 // optional front matter: YAML with title and description between two lines "---".
-// HTML in it is left out. Headings get ids by the rules for Turkish. Tables are put
+// HTML in it is left out. Headings get ids by the rules of the language. Tables are put
 // into a box that scrolls, which assistive software announces by the given label.
 // Errors name the invalid line of the front matter.
 //
 // Never give it text of the source, see the package comment.
-func RenderMarkdown(src []byte, table string) (Page, error) {
+func RenderMarkdown(src []byte, table, language string) (Page, error) {
 	text := strings.ReplaceAll(StripInvalidXML(strings.TrimPrefix(string(src), "\uFEFF")), "\r\n", "\n")
 	front, body, err := splitFrontMatter(text)
 	if err != nil {
@@ -58,7 +59,7 @@ func RenderMarkdown(src []byte, table string) (Page, error) {
 
 	source := []byte(body)
 	document := pageMarkdown().Parser().Parse(gtext.NewReader(source),
-		parser.WithContext(parser.NewContext(parser.WithIDs(&headingIDs{}))))
+		parser.WithContext(parser.NewContext(parser.WithIDs(&headingIDs{language: language}))))
 	var out bytes.Buffer
 	render := func(n ast.Node) error {
 		out.Reset()
@@ -121,11 +122,14 @@ func splitFrontMatter(text string) (front, body string, err error) {
 }
 
 // headingIDs makes the ids of one page's headings.
-type headingIDs struct{ used map[string]bool }
+type headingIDs struct {
+	language string
+	used     map[string]bool
+}
 
 // Generate implements [parser.IDs].
 func (ids *headingIDs) Generate(value []byte, _ ast.NodeKind) []byte {
-	first := slug.MakeLang(string(value), "tr")
+	first := site.Slug(string(value), ids.language)
 	if first == "" {
 		first = "h"
 	}

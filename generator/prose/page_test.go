@@ -5,6 +5,21 @@ import (
 	"testing"
 )
 
+func TestHeadingIDs(t *testing.T) {
+	for _, c := range []struct{ language, heading, want string }{
+		{"de", "Über Äpfel & Öl", "ueber-aepfel-und-oel"},
+		{"en-GB", "Fish & chips", "fish-and-chips"},
+		{"tr", "Künye & İletişim", "kunye-ve-iletisim"},
+		{"el", "Όροι χρήσης", "oroi-chrisis"},
+		{"ja", "編集部について", "h"},
+	} {
+		page, err := RenderMarkdown([]byte("Text\n\n## "+c.heading), "Table", c.language)
+		if want := `<h2 id="` + c.want + `">`; err != nil || !strings.Contains(string(page.HTML), want) {
+			t.Errorf("%s: %s has no %s; %v", c.language, page.HTML, want, err)
+		}
+	}
+}
+
 func TestPage(t *testing.T) {
 	const box = `<div class="table" role="region" tabindex="0" aria-label="Tablo">`
 	cases := []struct {
@@ -34,7 +49,7 @@ func TestPage(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			got, err := RenderMarkdown([]byte(c.src), "Tablo")
+			got, err := RenderMarkdown([]byte(c.src), "Tablo", "tr")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -54,7 +69,7 @@ func TestPageErrors(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := RenderMarkdown([]byte(c.src), "Tablo")
+			_, err := RenderMarkdown([]byte(c.src), "Tablo", "tr")
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error %v, want one with %q", err, c.want)
 			}

@@ -140,6 +140,7 @@ const settled = async () => { do await pause(); while (results.ariaBusy === "tru
     answers.push({
       first, shown, loaded, found: found.textContent, address: location.search, hint: hint.hidden ? "" : hint.textContent,
       hits: links.map((a) => a.getAttribute("href").replace(/^(\.\.\/)*/, "")), titles: links.map((a) => a.textContent),
+      marks: [...results.querySelectorAll("mark")].map((m) => m.textContent),
     });
   }
   const out = document.createElement("pre");
@@ -163,7 +164,7 @@ type query struct {
 type answer struct {
 	First, Found, Address, Hint string
 	Shown, Loaded               int
-	Hits, Titles                []string
+	Hits, Titles, Marks         []string
 }
 
 type answers struct {

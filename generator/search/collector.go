@@ -1,6 +1,8 @@
 package search
 
 import (
+	"hash/maphash"
+	"strings"
 	"unicode/utf8"
 
 	"ayna/archive/fold"
@@ -11,8 +13,9 @@ type collector struct {
 	items int // of the segment
 
 	terms     map[string]*term
-	spellings map[string]spelled // what is known of some words
-	pairs     []byte             // bits for each list of pairs
+	spellings []spelled // what is known of some words, by a hash of their spelling
+	seed      maphash.Seed
+	pairs     []byte // bits for each list of pairs
 
 	words   fold.Reader
 	stemmer stemmer
@@ -28,16 +31,18 @@ type collector struct {
 
 // spelled is what is known of a spelling: its form, and the hash of that.
 type spelled struct {
-	form *form
-	hash uint32
+	spelling string
+	form     *form
+	hash     uint32
 }
 
-// maxSpellings bounds the number of spellings that a collector remembers.
+// maxSpellings is the number of spellings that a collector remembers at most.
 const maxSpellings = 1 << 15
 
 func newCollector(items int, s stemmer) *collector {
 	c := &collector{
-		items: items, stemmer: s, terms: make(map[string]*term), spellings: make(map[string]spelled), pairs: make([]byte, pairLists*((items+7)/8)),
+		items: items, stemmer: s, terms: make(map[string]*term), pairs: make([]byte, pairLists*((items+7)/8)),
+		spellings: make([]spelled, maxSpellings), seed: maphash.MakeSeed(),
 	}
 	c.words.Emit = c.addWord
 	return c
@@ -86,13 +91,9 @@ func (c *collector) addWord(word fold.Word) {
 		c.before = 0
 		return
 	}
-	known, ok := c.spellings[word.Spelling]
-	if !ok {
-		if len(c.spellings) == maxSpellings {
-			clear(c.spellings)
-		}
-		known = spelled{c.form(word), hashOf(word.Text)}
-		c.spellings[word.Spelling] = known
+	known := &c.spellings[maphash.String(c.seed, word.Spelling)%maxSpellings]
+	if known.form == nil || known.spelling != word.Spelling {
+		*known = spelled{strings.Clone(word.Spelling), c.form(word), hashOf(word.Text)} // a clone, so that the text is not kept
 	}
 	if c.before != 0 {
 		c.pairsOf(pairOf(c.before, known.hash))[c.position/8] |= 1 << (c.position % 8)

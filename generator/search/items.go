@@ -134,29 +134,36 @@ func cut(text string, most int) string {
 	return text[:most]
 }
 
-var compressors = sync.Pool{New: func() any {
+// packer holds what packing needs, so that its room is used again.
+type packer struct {
+	encoded, packed bytes.Buffer
+	writer          *flate.Writer
+}
+
+var packers = sync.Pool{New: func() any {
 	w, _ := flate.NewWriter(nil, 3) // the level is valid
-	return w
+	return &packer{writer: w}
 }}
 
 // pack returns a value as JSON, compressed (DEFLATE, RFC 1951) and in base64.
 func pack(value any) (string, error) {
-	var encoded, packed bytes.Buffer
-	e := json.NewEncoder(&encoded)
+	p := packers.Get().(*packer)
+	defer packers.Put(p)
+	p.encoded.Reset()
+	p.packed.Reset()
+	e := json.NewEncoder(&p.encoded)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(value); err != nil {
 		return "", err
 	}
-	w := compressors.Get().(*flate.Writer)
-	defer compressors.Put(w)
-	w.Reset(&packed)
-	if _, err := w.Write(encoded.Bytes()); err != nil {
+	p.writer.Reset(&p.packed)
+	if _, err := p.writer.Write(p.encoded.Bytes()); err != nil {
 		return "", err
 	}
-	if err := w.Close(); err != nil {
+	if err := p.writer.Close(); err != nil {
 		return "", err
 	}
-	return base64.StdEncoding.EncodeToString(packed.Bytes()), nil
+	return base64.StdEncoding.EncodeToString(p.packed.Bytes()), nil
 }
 
 // truncate shortens a text to at most a number of bytes of JSON.

@@ -2,6 +2,7 @@ package search_test
 
 import (
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -43,6 +44,22 @@ func TestBrowserAddress(t *testing.T) {
 var foundElement = regexp.MustCompile(`<p[^>]* id="found"[^>]*>([^<]*)</p>`)
 
 // TestBrowserHostileTitle: a title is shown as it is.
+// TestBrowserMarks: of texts without blanks, what is marked is what was asked for.
+func TestBrowserMarks(t *testing.T) {
+	browser := chromium.Browser(t)
+	p := print(t, 3, func(_ *rand.Rand, i int) (title, spot, text string) {
+		return []string{"日曜日と市", "東京の日", "市長と日光"}[i], "", "港は日の出から"
+	})
+	want := []string{"日", "東京", "日の出"}
+	_, answers := p.asked(t, browser, []query{{Q: want[0]}, {Q: want[1]}, {Q: want[2]}}, 0)
+	for i, a := range answers {
+		marks := slices.Compact(slices.Sorted(slices.Values(a.Marks)))
+		if !slices.Equal(marks, want[i:i+1]) {
+			t.Errorf("%s: %d results, of which %q are marked", want[i], a.Shown, marks)
+		}
+	}
+}
+
 func TestBrowserHostileTitle(t *testing.T) {
 	browser := chromium.Browser(t)
 	dir := world{items: readItems(t)}.publish(t, "")

@@ -163,8 +163,14 @@ func (r *Renderer) file(name, batch string, arguments func() ([]any, error)) out
 			if err != nil {
 				return fmt.Errorf("search index, file %s: %w", fileName(name), err)
 			}
-			_, err = fmt.Fprintf(w, "ayna(%s);\n", encoded[1:len(encoded)-1])
-			return err
+			// The brackets of the list become those of the call.
+			encoded[0], encoded[len(encoded)-1] = '(', ')'
+			for _, part := range [][]byte{[]byte("ayna"), encoded, []byte(";\n")} {
+				if _, err := w.Write(part); err != nil {
+					return err
+				}
+			}
+			return nil
 		},
 	}
 }

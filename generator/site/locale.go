@@ -19,6 +19,8 @@ type locale struct {
 	grouped            int    // digits that a number has before its first separator, at least
 	size               int    // digits of a group, but for the last, which has three
 	digits             []string
+	calendar           string // "" for the Gregorian one
+	persian            [12]string
 }
 
 //go:embed locales.txt
@@ -49,6 +51,7 @@ func findLocale(name string) *locale {
 	}
 	l.grouped, _ = strconv.Atoi(column[7])
 	l.size, _ = strconv.Atoi(column[8])
+	l.setCalendar(column[10])
 	copy(l.months[:], strings.Split(column[0], "|"))
 	if l.alone = l.months; column[1] != "" {
 		copy(l.alone[:], strings.Split(column[1], "|"))
@@ -93,9 +96,8 @@ func parsePattern(text string) (p pattern) {
 	return p
 }
 
-// append writes a time as a pattern has it.
-func (l *locale) append(b []byte, p pattern, t time.Time) []byte {
-	year, month, day := t.Date()
+// append writes a day, and the time of t, as a pattern has it.
+func (l *locale) append(b []byte, p pattern, d date, t time.Time) []byte {
 	for _, part := range p {
 		n := 0
 		switch part.field {
@@ -103,21 +105,21 @@ func (l *locale) append(b []byte, p pattern, t time.Time) []byte {
 			b = append(b, part.text...)
 			continue
 		case 'y':
-			n = year
+			n = d.year
 		case 'd':
-			n = day
+			n = d.day
 		case 'H':
 			n = t.Hour()
 		case 'm':
 			n = t.Minute()
 		case 'M', 'L':
-			if n = int(month); part.width < 3 {
+			if n = d.month; part.width < 3 {
 				break
 			}
-			if names := &l.months; part.field == 'M' {
-				b = append(b, names[n-1]...)
+			if part.field == 'M' {
+				b = append(b, d.months[n-1]...)
 			} else {
-				b = append(b, l.alone[n-1]...)
+				b = append(b, d.alone[n-1]...)
 			}
 			continue
 		}
@@ -172,7 +174,9 @@ func (w *Words) Digits(n int) string {
 }
 
 // Date returns the day of t in words.
-func (w *Words) Date(t time.Time) string { return string(w.locale.append(nil, w.locale.date, t)) }
+func (w *Words) Date(t time.Time) string {
+	return string(w.locale.append(nil, w.locale.date, w.locale.dateOf(t), t))
+}
 
 // DateTime returns the day of t in words, and the time.
 func (w *Words) DateTime(t time.Time) string {
@@ -182,13 +186,20 @@ func (w *Words) DateTime(t time.Time) string {
 
 // DateAndClock returns the day of t in words and the time, and where the time begins.
 func (w *Words) DateAndClock(t time.Time) (text string, clock int) {
-	b := w.locale.append(make([]byte, 0, 64), w.locale.date, t)
+	d := w.locale.dateOf(t)
+	b := w.locale.append(make([]byte, 0, 64), w.locale.date, d, t)
 	b = append(b, w.locale.joiner...)
 	clock = len(b)
-	return string(w.locale.append(b, w.locale.clock, t)), clock
+	return string(w.locale.append(b, w.locale.clock, d, t)), clock
 }
 
-// monthYear returns a month and its year in words.
+// monthYear returns a month and its year in words. Lists are divided into Gregorian months.
 func (w *Words) monthYear(month, year int) string {
-	return string(w.locale.append(nil, w.locale.month, time.Date(year, time.Month(month), 1, 0, 0, 0, 0, time.UTC)))
+	t := time.Date(year, time.Month(month), 1, 0, 0, 0, 0, time.UTC)
+	return string(w.locale.append(nil, w.locale.month, w.locale.gregorian(t), t))
+}
+
+// Year returns a Gregorian year as the language's papers count it.
+func (w *Words) Year(year int) string {
+	return w.Ungrouped(w.locale.gregorian(time.Date(year, time.January, 1, 0, 0, 0, 0, time.UTC)).year)
 }

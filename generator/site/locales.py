@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Makes locales.txt, how languages write dates and numbers, from the CLDR.
 
-usage: npm pack cldr-core cldr-dates-full cldr-numbers-full, unpack each into
-DIR/core, DIR/dates-full and DIR/numbers-full, then locales.py DIR >locales.txt
+usage: npm pack cldr-core cldr-dates-full cldr-numbers-full cldr-cal-persian-full, unpack each
+into DIR/core, DIR/dates-full and so on, then locales.py DIR >locales.txt
 
 A locale that writes all of it as its parent does is left out. Times have 24 hours.
 """
@@ -13,12 +13,26 @@ read = lambda name: json.load(open(f"{ROOT}/{name}"))
 levels = read("core/package/coverageLevels.json")["effectiveCoverageLevels"]
 parents = read("core/package/supplemental/parentLocales.json")["supplemental"]["parentLocales"]["parentLocale"]
 systems = read("core/package/supplemental/numberingSystems.json")["supplemental"]["numberingSystems"]
+preferences = read("core/package/supplemental/calendarPreferenceData.json")["supplemental"]["calendarPreferenceData"]
 likely = read("core/package/supplemental/likelySubtags.json")["supplemental"]["likelySubtags"]
 
 # The published sites in these languages keep their dates.
 kept = {"tr": {"joiner": " ", "time": "HH.mm"}, "en": {"date": "d MMMM y", "joiner": " ", "time": "HH:mm"}}
 # American papers put the month first.
 added = {"en-US": {"joiner": ", ", "time": "H:mm"}}
+
+
+def calendar_of(tag):
+    """The calendar of the language's papers: "buddhist", the Persian months by |, or "" for the Gregorian one."""
+    region = re.search(r"-([A-Z]{2})$", tag) or re.search(r"-([A-Z]{2})$", likely.get(tag, ""))
+    calendar = preferences.get(region and region[1], ["gregorian"])[0]
+    if calendar != "persian":
+        return calendar if calendar == "buddhist" else ""
+    months = lambda name: "|".join(read(f"cal-persian-full/package/main/{name}/ca-persian.json")["main"][name]["dates"]["calendars"]["persian"]["months"]["format"]["wide"].values())
+    try:
+        return "" if months(tag) == months("en") else months(tag)
+    except FileNotFoundError:
+        return ""
 
 
 def row(tag, source):
@@ -38,7 +52,7 @@ def row(tag, source):
         "date": clean(calendar["dateFormats"]["long"]), "month": clean(formats["yMMMM"]),
         "joiner": text(calendar["dateTimeFormats"]["medium"]).replace("{1}", "").replace("{0}", ""), "time": text(formats["Hm"]),
         "group": symbols["group"], "from": numbers["minimumGroupingDigits"], "second": "2" if "#,##,##0" in decimal else "3",
-        "digits": "" if digits == "0123456789" else digits,
+        "digits": "" if digits == "0123456789" else digits, "calendar": calendar_of(tag),
     }
     return r | kept.get(tag, {}) | added.get(tag, {})
 
@@ -60,7 +74,7 @@ def parent(tag):
 
 
 print("# Made by locales.py from the Unicode CLDR 48.2 (Unicode License v3).")
-print("# tag, months, months alone, date, month and year, between date and time, time, group, digits of the first group, of others, digits")
+print("# tag, months, months alone, date, month and year, between date and time, time, group, digits of the first group, of others, digits, calendar")
 for tag in sorted(rows):
     above = parent(tag)
     while above and above not in rows:

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -166,13 +167,35 @@ func TestDates(t *testing.T) {
 		"tr": "3 Kasım 2026 07.05", "en": "3 November 2026 07:05", "tr-TR": "3 Kasım 2026 07.05", "en-US": "November 3, 2026, 7:05", "en-GB": "3 November 2026, 07:05",
 		"de": "3. November 2026, 07:05", "fr": "3 novembre 2026, 07:05", "es": "3 de noviembre de 2026, 7:05", "pl": "3 listopada 2026, 07:05",
 		"ru": "3 ноября 2026\u202fг., 07:05", "ja": "2026年11月3日 7:05", "zh-TW": "2026年11月3日 07:05", "ko": "2026년 11월 3일 07:05",
-		"ar": "3 نوفمبر 2026، 07:05", "ar-EG": "٣ نوفمبر ٢٠٢٦، ٠٧:٠٥", "fa": "۳ نوامبر ۲۰۲۶،\u200f ۷:۰۵", "he": "3 בנובמבר 2026, 7:05",
-		"sv": "3 november 2026 07:05", "fi": "3. marraskuuta 2026 7.05", "th": "3 พฤศจิกายน 2026 07:05 น.", "sr-Latn-RS": "3. novembar 2026. 07:05",
+		"ar": "3 نوفمبر 2026، 07:05", "ar-EG": "٣ نوفمبر ٢٠٢٦، ٠٧:٠٥", "fa": "۱۲ آبان ۱۴۰۵،\u200f ۷:۰۵", "fa-AF": "۱۲ عقرب ۱۴۰۵،\u200f ۰۷:۰۵", "he": "3 בנובמבר 2026, 7:05",
+		"sv": "3 november 2026 07:05", "fi": "3. marraskuuta 2026 7.05", "th": "3 พฤศจิกายน 2569 07:05 น.", "sr-Latn-RS": "3. novembar 2026. 07:05",
 	} {
 		w := words(t, language)
 		if got := w.DateTime(at); got != want {
 			t.Errorf("%s: %q, want %q", language, got, want)
 		}
+	}
+}
+
+// TestCalendars: days around the new years of leap years, and years of lists, which have
+// Gregorian months.
+func TestCalendars(t *testing.T) {
+	persian, thai := words(t, "fa"), words(t, "th")
+	for day, want := range map[string]string{
+		"1925-03-31": "۱۱ فروردین ۱۳۰۴", "2021-03-20": "۳۰ اسفند ۱۳۹۹", "2021-03-21": "۱ فروردین ۱۴۰۰", "2024-09-21": "۳۱ شهریور ۱۴۰۳",
+		"2024-09-22": "۱ مهر ۱۴۰۳", "2025-03-20": "۳۰ اسفند ۱۴۰۳", "2025-03-21": "۱ فروردین ۱۴۰۴", "2026-03-20": "۲۹ اسفند ۱۴۰۴",
+	} {
+		at, err := time.Parse(time.DateOnly, day)
+		if got := persian.Date(at); err != nil || got != want {
+			t.Errorf("%s: %q, want %q; %v", day, got, want, err)
+		}
+	}
+	if got := persian.Year(2026) + " " + thai.Year(2026); got != "۲۰۲۶ 2569" {
+		t.Errorf("years %s", got)
+	}
+	m := site.Month{Year: 2026, Month: time.November}
+	if got := thai.Month("x", m); !strings.Contains(got, "พฤศจิกายน 2569") {
+		t.Errorf("month %q", got)
 	}
 }
 

@@ -68,7 +68,10 @@ func ReadWords(tag string, own []byte) (w Words, missing []string, err error) {
 		missing = nil
 	}
 	w.locale = localeFor(w.tag)
-	w.Months, w.DateMonths, w.DateOrder = w.locale.alone, w.locale.months, w.locale.order
+	w.Months, w.DateMonths, w.DateOrder, w.Calendar = w.locale.alone, w.locale.months, w.locale.order, w.locale.calendar
+	if w.Calendar == persian {
+		w.DateMonths = w.locale.persian
+	}
 	if w.Onward, w.Back = "→", "←"; Direction(tag) == "rtl" {
 		w.Onward, w.Back = w.Back, w.Onward
 	}
@@ -84,7 +87,7 @@ func wordFile(tag language.Tag) string {
 	script, _ := tag.Script()
 	name := base.String()
 	if usual, _ := language.Make(name).Script(); usual != script {
-		return ""
+		name += "-" + script.String()
 	}
 	if _, err := wordFiles.Open("words/" + name + ".yaml"); err != nil {
 		return ""

@@ -16,7 +16,7 @@ import (
 )
 
 // languages are those that have a file of words.
-var languages = []string{"ar", "de", "el", "en", "es", "fa", "fr", "he", "it", "ja", "ko", "nl", "pl", "pt", "ru", "tr", "uk", "zh"}
+var languages = []string{"ar", "de", "el", "en", "es", "fa", "fr", "he", "it", "ja", "ko", "nl", "pl", "pt", "ru", "tr", "uk", "zh", "zh-Hant"}
 
 // latin are those whose words stand in addresses.
 var latin = []string{"de", "en", "es", "fr", "it", "nl", "pl", "pt", "tr"}
@@ -67,7 +67,7 @@ func TestWordFiles(t *testing.T) {
 				}
 			}
 		}
-		if slices.Contains([]string{"ar", "fa", "he", "ja", "ko", "zh", "ru", "uk", "el"}, tag) {
+		if slices.Contains([]string{"ar", "fa", "he", "ja", "ko", "zh", "zh-Hant", "ru", "uk", "el"}, tag) {
 			if m := regexp.MustCompile(`: "[A-Za-z .,]{4,}"`).FindString(text); m != "" {
 				t.Errorf("%s: %s is English", tag, m)
 			}
@@ -133,7 +133,7 @@ func TestOwnWords(t *testing.T) {
 
 // TestWordsOfOtherLanguages: without a file, words are English and marked so.
 func TestWordsOfOtherLanguages(t *testing.T) {
-	for tag, mark := range map[string]string{"sv": "en", "zh-Hant": "en", "zh-TW": "en", "zh-CN": "", "de-CH": "", "pt-PT": "", "ur": "en", "en-US": "", "tr-CY": ""} {
+	for tag, mark := range map[string]string{"sv": "en", "zh-Hant": "", "zh-TW": "", "zh-HK": "", "sr-Latn": "en", "zh-CN": "", "de-CH": "", "pt-PT": "", "ur": "en", "en-US": "", "tr-CY": ""} {
 		if w := words(t, tag); w.Mark != mark {
 			t.Errorf("%s: the words are marked %q, want %q", tag, w.Mark, mark)
 		}

@@ -84,6 +84,7 @@ type Words struct {
 	Months     [12]string      `words:"-"` // by themselves
 	DateMonths [12]string      `words:"-"` // inside of a date
 	DateOrder  string          `words:"-"` // a date as the CLDR writes its pattern, for the search page
+	Calendar   string          `words:"-"` // of dates, as Unicode names it, "" for the Gregorian one
 	Onward     string          `words:"-"` // an arrow in the direction of reading
 	Back       string          `words:"-"` // and one against it
 	Locale     string          `words:"-"` // as Open Graph names it

@@ -41,7 +41,7 @@ type document struct {
 // contentVersion is the version of what documents hold, form that of the output of
 // marshal. Raise them when these change.
 const (
-	contentVersion = 7
+	contentVersion = 8
 	form           = 1
 )
 
