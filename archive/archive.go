@@ -85,7 +85,7 @@ func open(ctx context.Context, e engine) (*Archive, error) {
 
 // failed closes an archive that could not be opened.
 func (a *Archive) failed(err error) error {
-	return errors.Join(fmt.Errorf("open archive %s: %w", a.engine.name(), err), a.Close())
+	return errors.Join(fmt.Errorf("open archive %s: %w", a.Name(), err), a.Close())
 }
 
 func (a *Archive) connectWriter(ctx context.Context) (err error) {
@@ -93,7 +93,7 @@ func (a *Archive) connectWriter(ctx context.Context) (err error) {
 		return Explain(err)
 	}
 	a.write = newStatements(a.writer, a.engine)
-	a.write.uninterrupted = a.engine.uninterrupted()
+	a.write.uninterrupted = true // a cancelled statement would close PostgreSQL's connection
 	if err := a.migrate(ctx); err != nil {
 		return err
 	}
@@ -110,10 +110,11 @@ func (a *Archive) migrate(ctx context.Context) error {
 	if version > Version {
 		return checkVersion(version)
 	}
-	for i, migration := range a.engine.migrations()[version:] {
-		statements := []string{a.engine.begin(), migration, a.engine.mark(version + i + 1), "COMMIT"}
+	begin, _ := a.engine.transaction()
+	for version++; version <= Version; version++ {
+		statements := []string{begin, a.engine.migration(version), "COMMIT"}
 		if _, err := a.writer.ExecContext(ctx, strings.Join(statements, ";\n")); err != nil {
-			return fmt.Errorf("make version %d of the schema: %w", version+i+1, Explain(err))
+			return fmt.Errorf("make version %d of the schema: %w", version, Explain(err))
 		}
 	}
 	return nil
@@ -151,14 +152,20 @@ func checkVersion(version int) error {
 }
 
 // Name names the archive in messages: its file, or its address without secrets.
-func (a *Archive) Name() string { return a.engine.name() }
+func (a *Archive) Name() string {
+	name, _ := a.engine.place()
+	return name
+}
 
 // New reports whether the archive held no record when it was opened for writing.
 func (a *Archive) New() bool { return a.isNew }
 
 // MediaDir returns the folder in which mirrored pictures are kept, "" for an
 // archive in memory.
-func (a *Archive) MediaDir() string { return a.engine.media() }
+func (a *Archive) MediaDir() string {
+	_, media := a.engine.place()
+	return media
+}
 
 // SizesDir returns the folder beside [Archive.MediaDir] in which smaller
 // pictures made of the mirrored ones are kept, "" for an archive in memory.
@@ -169,11 +176,11 @@ func (a *Archive) SizesDir() string { return sizesBeside(a.MediaDir()) }
 func (a *Archive) Close() error {
 	var errs []error
 	if a.Outdated() {
-		errs = append(errs, fmt.Errorf("the archive %s, which is read from a read-only folder, was changed meanwhile; run the command again", a.engine.name()))
+		errs = append(errs, fmt.Errorf("the archive %s, which is read from a read-only folder, was changed meanwhile; run the command again", a.Name()))
 	}
 	if a.write != nil && a.read != nil { // it was opened
 		if err := a.engine.checkpoint(context.Background(), a.writer); err != nil {
-			errs = append(errs, fmt.Errorf("close archive %s: %w", a.engine.name(), Explain(err)))
+			errs = append(errs, fmt.Errorf("close archive %s: %w", a.Name(), Explain(err)))
 		}
 	}
 	for _, s := range []*statements{a.read, a.write} {

@@ -45,16 +45,17 @@ func (a *Archive) backup(ctx context.Context, to *sqlite, ready func() error) (n
 		return n, err
 	}
 	defer func() { err = errors.Join(err, to.release()) }()
+	_, media := to.place()
 	part := &sqlite{path: to.path + ".part"}
 	if err := part.remove(); err != nil {
 		return n, err
 	}
-	if _, err := a.readers.ExecContext(ctx, `VACUUM INTO ?`, part.path); err != nil {
+	if _, err := a.readers.ExecContext(ctx, `VACUUM INTO $1`, part.path); err != nil {
 		return n, errors.Join(err, part.remove())
 	}
 	sizes, size, err := part.pictures(ctx)
 	if err == nil {
-		n, err = copyPictures(ctx, sizes, a.MediaDir(), to.media())
+		n, err = copyPictures(ctx, sizes, a.MediaDir(), media)
 	}
 	if err == nil {
 		n.Bytes += size
@@ -67,7 +68,7 @@ func (a *Archive) backup(ctx context.Context, to *sqlite, ready func() error) (n
 	if err := errors.Join(removed(to.path+"-wal"), removed(to.path+"-shm"), durable.Rename(part.path, to.path)); err != nil {
 		return n, err
 	}
-	return n, keepPictures(to.media(), sizes)
+	return n, keepPictures(media, sizes)
 }
 
 // remove removes a database that is not in use, and the journal that a killed process has

@@ -35,14 +35,14 @@ func (a *Archive) Bodies(ctx context.Context, rows []int64, maker int64) ([]stri
 }
 
 func (a *Archive) bodies(ctx context.Context, rows []int64, maker int64, and string) ([]string, error) {
-	condition, args := inRows(rows)
+	condition, among := a.engine.among(rows, "$2")
 	found := make([]string, len(rows))
 	var packed sql.RawBytes
 	var plain []byte
 	for row, err := range each(ctx, a.read.brief(), "read kept texts", func(s scanner) (row int64, err error) {
 		err = s.Scan(&row, &packed)
 		return row, err
-	}, `SELECT row, data FROM body WHERE +maker = ? AND `+condition+and, append([]any{maker}, args...)...) {
+	}, `SELECT row, data FROM body WHERE +maker = $1 AND `+condition+and, maker, among) {
 		if err != nil {
 			return nil, err
 		}
@@ -55,8 +55,8 @@ func (a *Archive) bodies(ctx context.Context, rows []int64, maker int64, and str
 // PutBody stores a text made from a record. It is deleted when the record's JSON
 // changes.
 func (t *Tx) PutBody(row, maker int64, data []byte) error {
-	err := t.exec(`INSERT INTO body (row, maker, data) VALUES (?1, ?2, ?3)
-		ON CONFLICT (row) DO UPDATE SET maker = ?2, data = ?3`, row, maker, pack(row, maker, data))
+	err := t.exec(`INSERT INTO body (row, maker, data) VALUES ($1, $2, $3)
+		ON CONFLICT (row) DO UPDATE SET maker = $2, data = $3`, row, maker, pack(row, maker, data))
 	return wrap(err, "keep the text of row %d", row)
 }
 
@@ -64,7 +64,7 @@ func (t *Tx) PutBody(row, maker int64, data []byte) error {
 // indexes only: with EXCEPT, SQLite would read the table, and stop at a damaged row.
 func (a *Archive) MissingBodies(ctx context.Context, maker int64) iter.Seq2[int64, error] {
 	return each(ctx, a.read, "read which texts are not kept", column[int64],
-		`SELECT record.row FROM record LEFT JOIN body ON body.row = record.row AND body.maker = ? WHERE body.row IS NULL`, maker)
+		`SELECT record.row FROM record LEFT JOIN body ON body.row = record.row AND body.maker = $1 WHERE body.row IS NULL`, maker)
 }
 
 // Writable reports whether the archive is open for writing.

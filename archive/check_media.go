@@ -86,5 +86,5 @@ func (a *Archive) refetchMedia(t *Tx, name string) error {
 	if err != nil {
 		return err
 	}
-	return t.exec(`UPDATE media SET name = '', fetched = 0, problem = 'damaged' WHERE name = ?`, name)
+	return t.exec(`UPDATE media SET name = '', fetched = 0, problem = 'damaged' WHERE name = $1`, name)
 }

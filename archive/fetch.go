@@ -31,7 +31,7 @@ const dueColumns = `SELECT record.row, kind, record.id, path, paths, fetched, pa
 // than now plus most comes from a clock that was ahead, and is ignored.
 func (a *Archive) Due(ctx context.Context, now time.Time, most time.Duration) iter.Seq2[Due, error] {
 	return a.due(ctx, dueColumns+`LEFT JOIN hit_json ON hit_json.id = record.id
-		WHERE (fetch_due = 1 OR recheck = 1) AND gone_at IS NULL AND (retry_at IS NULL OR retry_at <= ? OR retry_at > ?)
+		WHERE (fetch_due = 1 OR recheck = 1) AND gone_at IS NULL AND (retry_at IS NULL OR retry_at <= $1 OR retry_at > $2)
 		ORDER BY kind IN ('writer', 'folder'), kind <> 'page', fetch_due = 0, fetched IS NULL AND hit_json.id IS NOT NULL,
 			published DESC NULLS LAST, record.id DESC`, now.UnixMilli(), now.Add(most).UnixMilli())
 }
@@ -39,19 +39,19 @@ func (a *Archive) Due(ctx context.Context, now time.Time, most time.Duration) it
 // Unfetched yields the records of a kind whose single record must be fetched, and
 // was neither fetched nor tried since a time.
 func (a *Archive) Unfetched(ctx context.Context, kind Kind, since time.Time) iter.Seq2[Due, error] {
-	return a.due(ctx, dueColumns+`WHERE kind = ? AND (fetch_due = 1 OR recheck = 1) AND attempts = 0 AND gone_at IS NULL
-		AND (fetched IS NULL OR fetched < ?)`, kind, since.UnixMilli())
+	return a.due(ctx, dueColumns+`WHERE kind = $1 AND (fetch_due = 1 OR recheck = 1) AND attempts = 0 AND gone_at IS NULL
+		AND (fetched IS NULL OR fetched < $2)`, kind, since.UnixMilli())
 }
 
 // Unseen yields the records of a kind that the pass of that number over its
 // list has not seen, and that are not known to be gone.
 func (a *Archive) Unseen(ctx context.Context, kind Kind, pass int) iter.Seq2[Due, error] {
-	return a.due(ctx, dueColumns+`WHERE kind = ? AND pass < ? AND gone_at IS NULL ORDER BY row`, kind, pass)
+	return a.due(ctx, dueColumns+`WHERE kind = $1 AND pass < $2 AND gone_at IS NULL ORDER BY row`, kind, pass)
 }
 
 // DueAt returns what [Archive.Due] yields of a row, or [ErrNotFound].
 func (a *Archive) DueAt(ctx context.Context, row int64) (Due, error) {
-	for w, err := range a.due(ctx, dueColumns+`WHERE record.row = ?`, row) {
+	for w, err := range a.due(ctx, dueColumns+`WHERE record.row = $1`, row) {
 		return w, err
 	}
 	return Due{}, fmt.Errorf("row %d of the archive: %w", row, ErrNotFound)
@@ -74,7 +74,7 @@ const day = 24 * time.Hour
 var Intervals = []time.Duration{6 * time.Hour, day, 4 * day, 30 * day}
 
 const overdue = dueColumns + `WHERE fetch_due = 0 AND recheck = 0 AND gone_at IS NULL AND kind NOT IN ('page', 'folder')
-	AND recheck_after = ? AND fetched > ? AND fetched <= ? ORDER BY fetched`
+	AND recheck_after = $1 AND fetched > $2 AND fetched <= $3 ORDER BY fetched`
 
 // Overdue yields the records of one of the [Intervals] whose interval has passed,
 // longest overdue first. Records that were fetched after now, by a clock that was
@@ -99,8 +99,8 @@ func (a *Archive) Overdue(ctx context.Context, every time.Duration, now time.Tim
 // the age that it had when it was fetched has passed since, but not before least and
 // not after most; and if it was fetched after now.
 func (t *Tx) Recheck(now time.Time, least, most time.Duration) error {
-	err := t.exec(`UPDATE record SET recheck = 1 WHERE kind = ?1 AND fetched IS NOT NULL AND fetch_due = 0 AND recheck = 0
-		AND gone_at IS NULL AND (fetched > ?2 OR ?2 - fetched >= ?4 OR (?2 - fetched >= ?3 AND ?2 - fetched >= (fetched - coalesce(published, 0)) / 3))`,
+	err := t.exec(`UPDATE record SET recheck = 1 WHERE kind = $1 AND fetched IS NOT NULL AND fetch_due = 0 AND recheck = 0
+		AND gone_at IS NULL AND (fetched > $2 OR $2 - fetched >= $4 OR ($2 - fetched >= $3 AND $2 - fetched >= (fetched - coalesce(published, 0)) / 3))`,
 		Page, now.UnixMilli(), least.Milliseconds(), most.Milliseconds())
 	return wrap(err, "mark pages to be fetched again")
 }
@@ -109,8 +109,8 @@ func (t *Tx) Recheck(now time.Time, least, most time.Duration) error {
 func (t *Tx) RecheckIn(folder string) error {
 	name, err := json.Marshal(folder)
 	if err == nil {
-		err = t.exec(`UPDATE record SET recheck = 1 WHERE fetched IS NOT NULL AND gone_at IS NULL AND kind NOT IN (?1, ?2)
-			AND (path = ?3 OR paths LIKE ?4)`, Folder, Writer, folder, "%"+string(name)+"%")
+		err = t.exec(`UPDATE record SET recheck = 1 WHERE fetched IS NOT NULL AND gone_at IS NULL AND kind NOT IN ($1, $2)
+			AND (path = $3 OR paths LIKE $4)`, Folder, Writer, folder, "%"+string(name)+"%")
 	}
 	return wrap(err, "mark the items of %s to be fetched again", folder)
 }
@@ -119,8 +119,8 @@ func (t *Tx) RecheckIn(folder string) error {
 // that are not gone: the earliest if there are fewer, zero if there are none. It
 // ignores dates after now.
 func (a *Archive) LatestModified(ctx context.Context, kind Kind, n int, now time.Time) (since time.Time, err error) {
-	err = a.read.QueryRowContext(ctx, `SELECT min(modified) FROM (SELECT modified FROM record WHERE kind = ? AND modified <= ?
-		AND gone_at IS NULL ORDER BY modified DESC NULLS LAST LIMIT ?) AS latest`, kind, now.UnixMilli(), n).Scan(instant{&since})
+	err = a.read.QueryRowContext(ctx, `SELECT min(modified) FROM (SELECT modified FROM record WHERE kind = $1 AND modified <= $2
+		AND gone_at IS NULL ORDER BY modified DESC NULLS LAST LIMIT $3) AS latest`, kind, now.UnixMilli(), n).Scan(instant{&since})
 	return since, wrap(err, "read the last changes")
 }
 
@@ -129,7 +129,7 @@ func (a *Archive) LatestModified(ctx context.Context, kind Kind, n int, now time
 func (a *Archive) ModifiedSince(ctx context.Context, kind Kind, since time.Time) (map[string]bool, error) {
 	ids := make(map[string]bool)
 	for id, err := range each(ctx, a.read, "read the last changes", column[string],
-		`SELECT id FROM record WHERE kind = ? AND modified >= ? AND gone_at IS NULL`, kind, since.UnixMilli()) {
+		`SELECT id FROM record WHERE kind = $1 AND modified >= $2 AND gone_at IS NULL`, kind, since.UnixMilli()) {
 		if err != nil {
 			return nil, err
 		}
@@ -141,21 +141,21 @@ func (a *Archive) ModifiedSince(ctx context.Context, kind Kind, since time.Time)
 // Postpone schedules a retry of a single record that could not be fetched or was
 // implausible.
 func (t *Tx) Postpone(kind Kind, id string, again time.Time) error {
-	err := t.exec(`UPDATE record SET attempts = attempts + 1, retry_at = ?, recheck = CASE WHEN fetch_due = 1 THEN recheck ELSE 1 END
-		WHERE kind = ? AND id = ?`, millis(again), kind, id)
+	err := t.exec(`UPDATE record SET attempts = attempts + 1, retry_at = $1, recheck = CASE WHEN fetch_due = 1 THEN recheck ELSE 1 END
+		WHERE kind = $2 AND id = $3`, millis(again), kind, id)
 	return wrap(err, "postpone %s %s", kind, id)
 }
 
 // MarkSeen marks a record as seen by a pass whose list did not show it.
 func (t *Tx) MarkSeen(kind Kind, id string, pass int) error {
-	err := t.exec(`UPDATE record SET pass = ?1 WHERE kind = ?2 AND id = ?3 AND pass < ?1`, pass, kind, id)
+	err := t.exec(`UPDATE record SET pass = $1 WHERE kind = $2 AND id = $3 AND pass < $1`, pass, kind, id)
 	return wrap(err, "mark %s %s as seen", kind, id)
 }
 
 // MarkGone notes that a record is gone from the source. What was due to be fetched of it is
 // due again once a list shows it.
 func (t *Tx) MarkGone(kind Kind, id string, now time.Time) error {
-	err := t.exec(`UPDATE record SET gone_at = ? WHERE kind = ? AND id = ? AND gone_at IS NULL`,
+	err := t.exec(`UPDATE record SET gone_at = $1 WHERE kind = $2 AND id = $3 AND gone_at IS NULL`,
 		millis(now), kind, id)
 	return wrap(err, "mark %s %s as gone", kind, id)
 }
@@ -171,7 +171,7 @@ func (t *Tx) SetAside(kind Kind, after time.Time) error {
 	if !after.IsZero() {
 		from = after.UnixMilli()
 	}
-	err := t.exec(`UPDATE record SET aside = 1, gone_at = seen WHERE kind = ? AND seen > ? AND address IS NULL AND gone_at IS NULL`, kind, from)
+	err := t.exec(`UPDATE record SET aside = 1, gone_at = seen WHERE kind = $1 AND seen > $2 AND address IS NULL AND gone_at IS NULL`, kind, from)
 	return wrap(err, "keep %ss aside", kind)
 }
 
@@ -207,15 +207,15 @@ func (t *Tx) Doubt(row int64, part, claim string, now time.Time, gap time.Durati
 	default:
 		return d, nil
 	}
-	if err := t.updateOrInsert(`UPDATE doubt SET claim = ?3, times = ?4, last = ?5 WHERE row = ?1 AND part = ?2`,
-		`INSERT INTO doubt (row, part, claim, times, last) VALUES (?1, ?2, ?3, ?4, ?5)`, row, part, claim, d.Times, millis(d.Last)); err != nil {
+	if err := t.updateOrInsert(`UPDATE doubt SET claim = $3, times = $4, last = $5 WHERE row = $1 AND part = $2`,
+		`INSERT INTO doubt (row, part, claim, times, last) VALUES ($1, $2, $3, $4, $5)`, row, part, claim, d.Times, millis(d.Last)); err != nil {
 		return d, fmt.Errorf("store the doubt about row %d: %w", row, err)
 	}
 	return d, nil
 }
 
 func (t *Tx) doubt(row int64, part string) (d Doubt, claim string, err error) {
-	err = t.tx.QueryRowContext(t.ctx, `SELECT claim, times, last FROM doubt WHERE row = ? AND part = ?`, row, part).Scan(&claim, &d.Times, instant{&d.Last})
+	err = t.tx.QueryRowContext(t.ctx, `SELECT claim, times, last FROM doubt WHERE row = $1 AND part = $2`, row, part).Scan(&claim, &d.Times, instant{&d.Last})
 	if errors.Is(err, sql.ErrNoRows) {
 		err = nil
 	}
@@ -225,7 +225,7 @@ func (t *Tx) doubt(row int64, part string) (d Doubt, claim string, err error) {
 // ClearDoubt removes the doubt about a part of a record, and reports whether there
 // was one.
 func (t *Tx) ClearDoubt(row int64, part string) (doubted bool, err error) {
-	result, err := t.tx.ExecContext(t.ctx, `DELETE FROM doubt WHERE row = ? AND part = ?`, row, part)
+	result, err := t.tx.ExecContext(t.ctx, `DELETE FROM doubt WHERE row = $1 AND part = $2`, row, part)
 	if err != nil {
 		return false, fmt.Errorf("end the doubt about row %d: %w", row, err)
 	}
@@ -240,6 +240,6 @@ func (a *Archive) Doubted(ctx context.Context) iter.Seq2[Due, error] {
 
 // HadVersion reports whether an earlier version of a part of a record was this JSON.
 func (t *Tx) HadVersion(row int64, part string, json []byte) (had bool, err error) {
-	err = t.tx.QueryRowContext(t.ctx, `SELECT EXISTS (SELECT 1 FROM revision WHERE row = ? AND part = ? AND json = ?)`, row, part, text(json)).Scan(&had)
+	err = t.tx.QueryRowContext(t.ctx, `SELECT EXISTS (SELECT 1 FROM revision WHERE row = $1 AND part = $2 AND json = $3)`, row, part, text(json)).Scan(&had)
 	return had, wrap(err, "look for an earlier version of row %d", row)
 }

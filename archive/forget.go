@@ -26,17 +26,17 @@ func (t *Tx) Forget(kind Kind, id string, absent bool) error {
 		err = ErrNotFound
 	}
 	for _, statement := range []string{
-		`INSERT INTO forgotten (kind, id, url) SELECT kind, id, url FROM record AS own WHERE kind = ?1 AND id = ?2 AND url <> '' AND ` + alone("own.url") + ` ON CONFLICT DO NOTHING`,
-		`INSERT INTO forgotten (kind, id, url) SELECT kind, id, address FROM record WHERE kind = ?1 AND id = ?2 AND address <> '' ON CONFLICT DO NOTHING`,
+		`INSERT INTO forgotten (kind, id, url) SELECT kind, id, url FROM record AS own WHERE kind = $1 AND id = $2 AND url <> '' AND ` + alone("own.url") + ` ON CONFLICT DO NOTHING`,
+		`INSERT INTO forgotten (kind, id, url) SELECT kind, id, address FROM record WHERE kind = $1 AND id = $2 AND address <> '' ON CONFLICT DO NOTHING`,
 		`INSERT INTO forgotten (kind, id, url) SELECT kind, id, former_url.url FROM former_url JOIN record AS own USING (row)
-			WHERE kind = ?1 AND id = ?2 AND ` + alone("former_url.url") + ` ON CONFLICT DO NOTHING`,
+			WHERE kind = $1 AND id = $2 AND ` + alone("former_url.url") + ` ON CONFLICT DO NOTHING`,
 	} {
 		if err == nil {
 			err = t.exec(statement, kind, id)
 		}
 	}
 	if err == nil {
-		err = t.exec(`INSERT INTO forgotten (kind, id, url) VALUES (?, ?, '') ON CONFLICT DO NOTHING`, kind, id)
+		err = t.exec(`INSERT INTO forgotten (kind, id, url) VALUES ($1, $2, '') ON CONFLICT DO NOTHING`, kind, id)
 	}
 	if err == nil {
 		err = t.SetState(forgettingState, "1")
@@ -51,8 +51,8 @@ func alone(url string) string {
 
 // knew reports whether the archive has or had a record.
 func (t *Tx) knew(kind Kind, id string) (known bool, err error) {
-	err = t.tx.QueryRowContext(t.ctx, `SELECT EXISTS (SELECT 1 FROM record WHERE kind = ?1 AND id = ?2) OR EXISTS (SELECT 1 FROM hit WHERE id = ?2)
-		OR EXISTS (SELECT 1 FROM forgotten WHERE kind = ?1 AND id = ?2)`, kind, id).Scan(&known)
+	err = t.tx.QueryRowContext(t.ctx, `SELECT EXISTS (SELECT 1 FROM record WHERE kind = $1 AND id = $2) OR EXISTS (SELECT 1 FROM hit WHERE id = $2)
+		OR EXISTS (SELECT 1 FROM forgotten WHERE kind = $1 AND id = $2)`, kind, id).Scan(&known)
 	return known, err
 }
 
@@ -64,7 +64,7 @@ func (t *Tx) Unforget(kind Kind, id string) error {
 		err = ErrNotFound
 	}
 	if err == nil {
-		err = t.exec(`DELETE FROM forgotten WHERE kind = ? AND id = ?`, kind, id)
+		err = t.exec(`DELETE FROM forgotten WHERE kind = $1 AND id = $2`, kind, id)
 	}
 	return wrap(err, "take %s %s off the list of forgotten records", kind, id)
 }
@@ -108,7 +108,7 @@ func (a *Archive) Purge(ctx context.Context, mentions Redaction, derive func(*Re
 		err = a.scrub(ctx)
 	}
 	if err == nil {
-		err = a.Update(ctx, func(tx *Tx) error { return tx.exec(`DELETE FROM state WHERE name = ?`, forgettingState) })
+		err = a.Update(ctx, func(tx *Tx) error { return tx.exec(`DELETE FROM state WHERE name = $1`, forgettingState) })
 	}
 	return wrap(err, "remove forgotten records from the archive")
 }
@@ -189,7 +189,7 @@ func mentioning[K any](t *Tx, mentions Redaction, texts int, query string) (keys
 // redactRecord removes the mentions from the JSON of a record, and derives its metadata
 // anew.
 func (t *Tx) redactRecord(row int64, mentions Redaction, derive func(*Record) error) error {
-	record, err := fullRecord(t.ctx, t.tx, "read a record", `row = ?`, row)
+	record, err := fullRecord(t.ctx, t.tx, "read a record", `row = $1`, row)
 	if err != nil {
 		return err
 	}
@@ -204,7 +204,7 @@ func (t *Tx) redactRecord(row int64, mentions Redaction, derive func(*Record) er
 		*part = kept
 	}
 	if record.Damaged { // what it mentions goes with the revisions
-		err := t.exec(`UPDATE record SET related = '[]', links = '[]' WHERE row = ?`, row)
+		err := t.exec(`UPDATE record SET related = '[]', links = '[]' WHERE row = $1`, row)
 		return errors.Join(err, t.quarantine(row))
 	}
 	if !changed {
@@ -223,7 +223,7 @@ type document struct{ table, column, key string }
 // JSON.
 func (t *Tx) redactDocument(d document, key any, mentions Redaction) error {
 	var stored []byte
-	where := ` WHERE ` + d.key + ` = ?`
+	where := ` WHERE ` + d.key + ` = $1`
 	err := t.tx.QueryRowContext(t.ctx, `SELECT `+d.column+` FROM `+d.table+where, key).Scan(&stored)
 	if err != nil || stored == nil {
 		return err
@@ -235,7 +235,7 @@ func (t *Tx) redactDocument(d document, key any, mentions Redaction) error {
 	case err != nil || d.column != "json":
 		return t.exec(`DELETE FROM `+d.table+where, key)
 	}
-	return t.exec(`UPDATE `+d.table+` SET json = ?`+where, rawJSON(kept), key)
+	return t.exec(`UPDATE `+d.table+` SET json = $2`+where, key, rawJSON(kept))
 }
 
 // replace stores the JSON and metadata of a record of the archive. It makes no revision
@@ -244,7 +244,7 @@ func (t *Tx) replace(r *Record) error {
 	r.SetHash()
 	err := t.set(r.Row, []string{"hash"}, []any{r.Hash[:]})
 	if err == nil {
-		err = t.exec(`UPDATE raw SET list = ?, single = ? WHERE row = ?`, text(r.List), text(r.Single), r.Row)
+		err = t.exec(`UPDATE raw SET list = $1, single = $2 WHERE row = $3`, text(r.List), text(r.Single), r.Row)
 	}
 	if err == nil {
 		err = t.storeDerived(r)
@@ -273,7 +273,7 @@ func (a *Archive) scrub(ctx context.Context) error {
 
 // IsForgotten reports whether a record was removed for good.
 func (t *Tx) IsForgotten(kind Kind, id string) (forgotten bool, err error) {
-	err = t.tx.QueryRowContext(t.ctx, `SELECT EXISTS (SELECT 1 FROM forgotten WHERE kind = ? AND id = ?)`, kind, id).Scan(&forgotten)
+	err = t.tx.QueryRowContext(t.ctx, `SELECT EXISTS (SELECT 1 FROM forgotten WHERE kind = $1 AND id = $2)`, kind, id).Scan(&forgotten)
 	return forgotten, wrap(err, "look whether %s %s is forgotten", kind, id)
 }
 

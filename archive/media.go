@@ -23,8 +23,8 @@ type Media struct {
 // PutMedia stores the result of fetching a picture.
 func (t *Tx) PutMedia(m Media) error {
 	err := t.updateOrInsert(
-		`UPDATE media SET name = ?2, type = ?3, width = ?4, height = ?5, bytes = ?6, fetched = ?7, problem = ?8 WHERE url = ?1`,
-		`INSERT INTO media (url, name, type, width, height, bytes, fetched, problem) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)`,
+		`UPDATE media SET name = $2, type = $3, width = $4, height = $5, bytes = $6, fetched = $7, problem = $8 WHERE url = $1`,
+		`INSERT INTO media (url, name, type, width, height, bytes, fetched, problem) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
 		m.URL, m.Name, m.Type, m.Width, m.Height, m.Bytes, millis(m.Fetched), m.Problem)
 	return wrap(err, "store picture %s", m.URL)
 }
@@ -36,7 +36,7 @@ func (a *Archive) MediaOf(ctx context.Context, row int64) (map[string]Media, err
 		err = row.Scan(&m.URL, &m.Name, &m.Type, &m.Width, &m.Height, &m.Bytes)
 		return m, err
 	}, `SELECT media.url, media.name, media.type, media.width, media.height, media.bytes
-		FROM image JOIN media USING (url) WHERE row = ? AND media.name <> ''`, row) {
+		FROM image JOIN media USING (url) WHERE row = $1 AND media.name <> ''`, row) {
 		if err != nil {
 			return nil, err
 		}
@@ -137,7 +137,7 @@ func (a *Archive) MissingMedia(ctx context.Context, now time.Time, retry time.Du
 		m.paths = foldersOf(path, m.paths)
 		return m, err
 	}, `SELECT image.url, kind, path, paths FROM image JOIN record USING (row) LEFT JOIN media ON media.url = image.url
-		WHERE (media.url IS NULL OR (media.name = '' AND (media.fetched < ? OR media.fetched > ?))) AND `+notAside+`
+		WHERE (media.url IS NULL OR (media.name = '' AND (media.fetched < $1 OR media.fetched > $2))) AND `+notAside+`
 		ORDER BY published DESC NULLS LAST, record.row, position`, now.Add(-retry).UnixMilli(), now.UnixMilli()) {
 		if err != nil {
 			return nil, err

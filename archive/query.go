@@ -34,12 +34,11 @@ const All = -1
 func (r *Reader) Rows(ctx context.Context, q Query) (found []int64, err error) {
 	// Records that no list showed, or whose JSON is damaged and was set aside, have
 	// nothing to show. They are few and have an index of their own.
-	where := `kind = ? AND gone_at IS NULL AND row NOT IN (SELECT row FROM raw WHERE list IS NULL)`
-	args := []any{q.Kind}
+	var args parameters
+	where := `kind = ` + args.add(q.Kind) + ` AND gone_at IS NULL AND row NOT IN (SELECT row FROM raw WHERE list IS NULL)`
 	condition := cmp.Or(q.Where, &Condition{Exact: true})
 	for _, bound := range condition.Bounds {
-		part, values := bound.sql(r.engine)
-		where, args = where+" AND "+part, append(args, values...)
+		where += " AND " + bound.sql(r.engine, &args)
 	}
 	page, skip := "", q.Skip
 	if condition.Exact && q.Limit != All {
@@ -120,7 +119,7 @@ func (a *Archive) UnknownReferences(ctx context.Context, kind Kind, since, now t
 			AND NOT EXISTS (SELECT 1 FROM forgotten WHERE kind = 'writer' AND id = item.writer_id)`
 	}
 	var unknown bool
-	err := a.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM record AS item WHERE seen > ? AND seen <= ? AND `+notAside+`
+	err := a.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM record AS item WHERE seen > $1 AND seen <= $2 AND `+notAside+`
 		AND `+isItem+` AND `+missing+`)`,
 		since.UnixMilli(), now.UnixMilli()).Scan(&unknown)
 	return unknown, wrap(err, "look for unknown %ss", kind)
@@ -129,7 +128,7 @@ func (a *Archive) UnknownReferences(ctx context.Context, kind Kind, since, now t
 // Count returns the number of records of a kind that are not gone.
 func (a *Archive) Count(ctx context.Context, kind Kind) (int, error) {
 	var n int
-	err := a.read.QueryRowContext(ctx, `SELECT count(*) FROM record WHERE kind = ? AND gone_at IS NULL`, kind).Scan(&n)
+	err := a.read.QueryRowContext(ctx, `SELECT count(*) FROM record WHERE kind = $1 AND gone_at IS NULL`, kind).Scan(&n)
 	return n, wrap(err, "count %ss", kind)
 }
 

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"strings"
 	"time"
 )
 
@@ -26,12 +25,12 @@ const (
 
 // Get returns a record with its JSON, or [ErrNotFound].
 func (a *Archive) Get(ctx context.Context, kind Kind, id string) (*Record, error) {
-	return fullRecord(ctx, a.read, fmt.Sprintf("read %s %s", kind, id), `kind = ? AND record.id = ?`, kind, id)
+	return fullRecord(ctx, a.read, fmt.Sprintf("read %s %s", kind, id), `kind = $1 AND record.id = $2`, kind, id)
 }
 
 // Row returns the record of that row, with its JSON.
 func (a *Archive) Row(ctx context.Context, row int64) (*Record, error) {
-	return fullRecord(ctx, a.read, fmt.Sprintf("read row %d of the archive", row), `row = ?`, row)
+	return fullRecord(ctx, a.read, fmt.Sprintf("read row %d of the archive", row), `row = $1`, row)
 }
 
 // Raw returns the record of that row with its JSON; of its metadata only kind, id
@@ -41,7 +40,7 @@ func (a *Archive) Raw(ctx context.Context, row int64) (*Record, error) {
 }
 
 func rawRecord(ctx context.Context, q *statements, row int64) (*Record, error) {
-	r, err := scanRaw(q.QueryRowContext(ctx, rawRecords+`row = ?`, row), nil)
+	r, err := scanRaw(q.QueryRowContext(ctx, rawRecords+`row = $1`, row), nil)
 	if err != nil {
 		return nil, fmt.Errorf("read the JSON of row %d of the archive: %w", row, err)
 	}
@@ -75,7 +74,7 @@ func scanRaw(row scanner, valid *validity) (*Record, error) {
 func (a *Archive) Scan(ctx context.Context, kinds ...Kind) iter.Seq2[*Record, error] {
 	where, args := "", make([]any, len(kinds))
 	if len(kinds) > 0 {
-		where = ` AND kind IN (?` + strings.Repeat(", ?", len(kinds)-1) + `)`
+		where = ` AND kind IN (` + numbered(make([]string, len(kinds))) + `)`
 	}
 	for i, kind := range kinds {
 		args[i] = kind

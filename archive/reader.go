@@ -69,9 +69,9 @@ func (r *Reader) records(ctx context.Context, rows []int64, limit int, query str
 	for limit > 0 && len(rows) > 0 {
 		some := rows[:min(limit, len(rows), batch)]
 		rows = rows[len(some):]
-		condition, args := inRows(some)
+		condition, among := r.engine.among(some, "$1")
 		found := make([]*Record, len(some))
-		for record, err := range each(ctx, r.kept.brief(), "read the archive", scan, query+condition, args...) {
+		for record, err := range each(ctx, r.kept.brief(), "read the archive", scan, query+condition, among) {
 			if err != nil {
 				return nil, err
 			}
@@ -96,7 +96,7 @@ func (r *Reader) records(ctx context.Context, rows []int64, limit int, query str
 
 // identify sets the kind and id of a record.
 func (r *Reader) identify(ctx context.Context, record *Record) error {
-	err := r.kept.QueryRowContext(ctx, `SELECT kind, id FROM record WHERE row = ?`, record.Row).Scan(&record.Kind, &record.ID)
+	err := r.kept.QueryRowContext(ctx, `SELECT kind, id FROM record WHERE row = $1`, record.Row).Scan(&record.Kind, &record.ID)
 	return wrap(err, "read row %d of the archive", record.Row)
 }
 
@@ -123,7 +123,7 @@ func (a *Archive) List(ctx context.Context, q Query) (list []*Record, err error)
 
 // Single returns a record that is not gone as [Archive.Raw] does, or [ErrNotFound].
 func (a *Archive) Single(ctx context.Context, kind Kind, id string) (*Record, error) {
-	r, err := scanRaw(a.read.brief().QueryRowContext(ctx, rawRecords+`kind = ? AND record.id = ? AND gone_at IS NULL`, kind, id), a.validity())
+	r, err := scanRaw(a.read.brief().QueryRowContext(ctx, rawRecords+`kind = $1 AND record.id = $2 AND gone_at IS NULL`, kind, id), a.validity())
 	return r, wrap(err, "read %s %s", kind, id)
 }
 

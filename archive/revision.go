@@ -19,7 +19,7 @@ type Revision struct {
 // changed first, up to limit.
 func (a *Archive) Revised(ctx context.Context, limit int) ([]int64, error) {
 	return all(ctx, a.read, "read what was revised", column[int64],
-		`SELECT row FROM revision GROUP BY row ORDER BY max(seen) DESC, row DESC LIMIT ?`, limit)
+		`SELECT row FROM revision GROUP BY row ORDER BY max(seen) DESC, row DESC LIMIT $1`, limit)
 }
 
 // RevisedRows yields the rows of all records that have earlier versions.
@@ -33,7 +33,7 @@ func (a *Archive) Earlier(ctx context.Context, row int64) iter.Seq2[Revision, er
 	return each(ctx, a.read, fmt.Sprintf("read revisions of row %d", row), func(row scanner) (r Revision, err error) {
 		err = row.Scan(&r.Part, &r.JSON, instant{&r.ReplacedAt})
 		return r, err
-	}, `SELECT part, json, seen FROM revision WHERE row = ? ORDER BY seen DESC, rowid DESC`, row)
+	}, `SELECT part, json, seen FROM revision WHERE row = $1 ORDER BY seen DESC, rowid DESC`, row)
 }
 
 // Records yields every record that is not kept aside with its JSON, in the order
@@ -79,5 +79,5 @@ func (t *Tx) Import(r *Record) (bool, error) {
 }
 
 func (t *Tx) addRevision(row int64, part string, json []byte, replacedAt time.Time) error {
-	return t.exec(`INSERT INTO revision (row, part, json, seen) VALUES (?, ?, ?, ?)`, row, part, text(json), millis(replacedAt))
+	return t.exec(`INSERT INTO revision (row, part, json, seen) VALUES ($1, $2, $3, $4)`, row, part, text(json), millis(replacedAt))
 }

@@ -55,9 +55,8 @@ func (r *Reader) Search(ctx context.Context, text string, newest []int64) ([]int
 // SavedSearch returns the rows of the hits of a saved search, in ascending order: of
 // those that the source found, and those in the archive's own index.
 func (a *Archive) SavedSearch(ctx context.Context, query string) ([]int64, error) {
-	saved, args := a.engine.equals("hit.query", query)
 	rows, err := all(ctx, a.read, fmt.Sprintf("read hits for %q", query), column[int64], `SELECT record.row
-		FROM hit JOIN record ON record.id = hit.id WHERE `+saved+` AND `+isItem, args...)
+		FROM hit JOIN record ON record.id = hit.id WHERE `+a.engine.equals("hit.query", "$1")+` AND `+isItem, query)
 	if err != nil {
 		return nil, err
 	}

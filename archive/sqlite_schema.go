@@ -27,7 +27,7 @@ func objectsOfVersion(version int) (map[string]bool, error) {
 	}
 	defer db.Close()
 	db.SetMaxOpenConns(1)
-	if _, err := db.Exec(strings.Join((&sqlite{}).migrations()[:version], ";")); err != nil {
+	if _, err := db.Exec(strings.Join(sqliteSchemas[:version], ";")); err != nil {
 		return nil, err
 	}
 	list, err := objectsOf(context.Background(), db)

@@ -11,7 +11,7 @@ import (
 // State returns the value that [Tx.SetState] stored under a name, or "".
 func (a *Archive) State(ctx context.Context, name string) (string, error) {
 	var value string
-	err := a.read.QueryRowContext(ctx, `SELECT value FROM state WHERE name = ?`, name).Scan(&value)
+	err := a.read.QueryRowContext(ctx, `SELECT value FROM state WHERE name = $1`, name).Scan(&value)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return "", fmt.Errorf("read state %s: %w", name, err)
 	}
@@ -33,7 +33,7 @@ func (t *Tx) SetOrigin(origin string) error { return t.SetState(originState, ori
 
 // SetState stores a value under a name.
 func (t *Tx) SetState(name, value string) error {
-	err := t.exec(`INSERT INTO state (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+	err := t.exec(`INSERT INTO state (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
 		name, value)
 	return wrap(err, "keep state %s", name)
 }
@@ -43,7 +43,7 @@ func (t *Tx) SetState(name, value string) error {
 func (t *Tx) AddHits(query string, ids []string) (int, error) {
 	added := 0
 	for _, id := range ids {
-		result, err := t.tx.ExecContext(t.ctx, `INSERT INTO hit (query, id) VALUES (?, ?) ON CONFLICT DO NOTHING`, query, id)
+		result, err := t.tx.ExecContext(t.ctx, `INSERT INTO hit (query, id) VALUES ($1, $2) ON CONFLICT DO NOTHING`, query, id)
 		if err != nil {
 			return 0, fmt.Errorf("keep hits for %q: %w", query, err)
 		}
@@ -58,14 +58,14 @@ func (t *Tx) AddHits(query string, ids []string) (int, error) {
 
 // PutHit stores a hit as a search showed it.
 func (t *Tx) PutHit(id string, json []byte) error {
-	err := t.updateOrInsert(`UPDATE hit_json SET json = ?2 WHERE id = ?1`, `INSERT INTO hit_json (id, json) VALUES (?1, ?2)`, id, text(json))
+	err := t.updateOrInsert(`UPDATE hit_json SET json = $2 WHERE id = $1`, `INSERT INTO hit_json (id, json) VALUES ($1, $2)`, id, text(json))
 	return wrap(err, "keep hit %s", id)
 }
 
 // Hit returns a hit as a search showed it, nil if none did.
 func (t *Tx) Hit(id string) ([]byte, error) {
 	var json []byte
-	err := t.tx.QueryRowContext(t.ctx, `SELECT json FROM hit_json WHERE id = ?`, id).Scan(&json)
+	err := t.tx.QueryRowContext(t.ctx, `SELECT json FROM hit_json WHERE id = $1`, id).Scan(&json)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return nil, fmt.Errorf("read hit %s: %w", id, err)
 	}
@@ -78,7 +78,7 @@ func (a *Archive) Directories(ctx context.Context, space string) (map[string]str
 	for pair, err := range each(ctx, a.read, "read "+space+" directories", func(row scanner) (pair [2]string, err error) {
 		err = row.Scan(&pair[0], &pair[1])
 		return pair, err
-	}, `SELECT name, dir FROM directory WHERE space = ?`, space) {
+	}, `SELECT name, dir FROM directory WHERE space = $1`, space) {
 		if err != nil {
 			return nil, err
 		}
@@ -89,10 +89,9 @@ func (a *Archive) Directories(ctx context.Context, space string) (map[string]str
 
 // SetDirectory stores the directory of a name in a space. It replaces an earlier one.
 func (t *Tx) SetDirectory(space, name, dir string) error {
-	named, args := t.tx.engine.equals("name", name)
-	err := t.exec(`DELETE FROM directory WHERE space = ? AND `+named, append([]any{space}, args...)...)
+	err := t.exec(`DELETE FROM directory WHERE space = $1 AND `+t.tx.engine.equals("name", "$2"), space, name)
 	if err == nil {
-		err = t.exec(`INSERT INTO directory (space, name, dir) VALUES (?, ?, ?)`, space, name, dir)
+		err = t.exec(`INSERT INTO directory (space, name, dir) VALUES ($1, $2, $3)`, space, name, dir)
 	}
 	return wrap(err, "keep directory of %s %q", space, name)
 }
@@ -123,32 +122,31 @@ func (a *Archive) PublishedLists(ctx context.Context) (map[string]PublishedList,
 
 // SetPublishedList stores a list that is published.
 func (t *Tx) SetPublishedList(l PublishedList) error {
-	err := t.exec(`INSERT INTO published_list (dir, title, pages, months) VALUES (?, ?, ?, ?) ON CONFLICT (dir) DO UPDATE SET
+	err := t.exec(`INSERT INTO published_list (dir, title, pages, months) VALUES ($1, $2, $3, $4) ON CONFLICT (dir) DO UPDATE SET
 		title = excluded.title, pages = excluded.pages, months = excluded.months`, l.Dir, l.Title, l.Pages, l.Months)
 	return wrap(err, "keep the published list %q", l.Dir)
 }
 
 // RemovePublishedList removes a list that is no longer published.
 func (t *Tx) RemovePublishedList(dir string) error {
-	err := t.exec(`DELETE FROM published_list WHERE dir = ?`, dir)
+	err := t.exec(`DELETE FROM published_list WHERE dir = $1`, dir)
 	return wrap(err, "remove the published list %q", dir)
 }
 
 // RemoveDirectory removes the directory of a name in a space, and the list published
 // there.
 func (t *Tx) RemoveDirectory(space, name string) error {
-	named, args := t.tx.engine.equals("name", name)
-	args = append([]any{space}, args...)
-	err := t.exec(`DELETE FROM published_list WHERE dir IN (SELECT dir FROM directory WHERE space = ? AND `+named+`)`, args...)
+	named := t.tx.engine.equals("name", "$2")
+	err := t.exec(`DELETE FROM published_list WHERE dir IN (SELECT dir FROM directory WHERE space = $1 AND `+named+`)`, space, name)
 	if err == nil {
-		err = t.exec(`DELETE FROM directory WHERE space = ? AND `+named, args...)
+		err = t.exec(`DELETE FROM directory WHERE space = $1 AND `+named, space, name)
 	}
 	return wrap(err, "remove the directory of %s %q", space, name)
 }
 
 // SetAddress stores the address of a record's page.
 func (t *Tx) SetAddress(row int64, address string) error {
-	err := t.exec(`UPDATE record SET address = ? WHERE row = ?`, address, row)
+	err := t.exec(`UPDATE record SET address = $1 WHERE row = $2`, address, row)
 	return wrap(err, "keep address %s", address)
 }
 
@@ -157,17 +155,17 @@ func (a *Archive) Sent(ctx context.Context, since time.Time) ([]time.Time, error
 	return all(ctx, a.read, "read the request ledger", func(row scanner) (sent time.Time, err error) {
 		err = row.Scan(instant{&sent})
 		return sent, err
-	}, `SELECT sent FROM request WHERE sent > ? ORDER BY sent`, since.UnixMilli())
+	}, `SELECT sent FROM request WHERE sent > $1 ORDER BY sent`, since.UnixMilli())
 }
 
 // AddSent stores the time of a request that is about to be sent. It deletes times that
 // no limit needs any more.
 func (a *Archive) AddSent(ctx context.Context, now time.Time) error {
 	return a.Update(ctx, func(t *Tx) error {
-		if err := t.exec(`DELETE FROM request WHERE sent < ?`, now.Add(-2*time.Hour).UnixMilli()); err != nil {
+		if err := t.exec(`DELETE FROM request WHERE sent < $1`, now.Add(-2*time.Hour).UnixMilli()); err != nil {
 			return fmt.Errorf("keep the request ledger: %w", err)
 		}
-		err := t.exec(`INSERT INTO request (sent) VALUES (?)`, now.UnixMilli())
+		err := t.exec(`INSERT INTO request (sent) VALUES ($1)`, now.UnixMilli())
 		return wrap(err, "keep the request ledger")
 	})
 }
@@ -175,7 +173,7 @@ func (a *Archive) AddSent(ctx context.Context, now time.Time) error {
 // ClampSent sets the times of requests after now to now: the clock was put back.
 func (a *Archive) ClampSent(ctx context.Context, now time.Time) error {
 	return a.Update(ctx, func(t *Tx) error {
-		err := t.exec(`UPDATE request SET sent = ?1 WHERE sent > ?1`, now.UnixMilli())
+		err := t.exec(`UPDATE request SET sent = $1 WHERE sent > $1`, now.UnixMilli())
 		return wrap(err, "keep the request ledger")
 	})
 }

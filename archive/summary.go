@@ -3,8 +3,6 @@ package archive
 import (
 	"context"
 	"iter"
-	"slices"
-	"strings"
 )
 
 // Summary is a record without its words and JSON, for arranging a site. Times are
@@ -54,24 +52,18 @@ const (
 // Teasers returns the teasers of some rows in any order. It leaves out rows that do
 // not exist, and sets Media only if media is true.
 func (a *Archive) Teasers(ctx context.Context, rows []int64, media bool) ([]Teaser, error) {
-	teasers := make([]Teaser, 0, len(rows))
-	for chunk := range slices.Chunk(rows, maxInRows) {
-		condition, args := inRows(chunk)
-		var err error
-		if teasers, err = a.teasers(ctx, teasers, media, condition, args); err != nil {
-			return nil, err
-		}
-	}
-	return teasers, nil
+	condition, among := a.engine.among(rows, "$1")
+	return a.teasers(ctx, media, condition, among)
 }
 
 // TeasersBetween returns the teasers of the rows from first to last. Neighbours in
 // time are mostly neighbours in the file, so this is faster than [Archive.Teasers].
 func (a *Archive) TeasersBetween(ctx context.Context, first, last int64, media bool) ([]Teaser, error) {
-	return a.teasers(ctx, nil, media, `row BETWEEN ? AND ?`, []any{first, last})
+	return a.teasers(ctx, media, `row BETWEEN $1 AND $2`, first, last)
 }
 
-func (a *Archive) teasers(ctx context.Context, into []Teaser, media bool, condition string, args []any) ([]Teaser, error) {
+func (a *Archive) teasers(ctx context.Context, media bool, condition string, args ...any) ([]Teaser, error) {
+	var teasers []Teaser
 	var t Teaser
 	var m Media
 	columns, targets := teaserColumns, []any{&t.Row, &t.Title, &t.Spot, &t.Lead, &t.Pictures}
@@ -89,46 +81,25 @@ func (a *Archive) teasers(ctx context.Context, into []Teaser, media bool, condit
 		if err != nil {
 			return nil, err
 		}
-		into = append(into, t)
+		teasers = append(teasers, t)
 	}
-	return into, nil
+	return teasers, nil
 }
 
-// Hashes returns the hashes of some rows, at most 200, by row. It leaves out rows that
-// do not exist.
+// Hashes returns the hashes of some rows by row. It leaves out rows that do not exist.
 func (a *Archive) Hashes(ctx context.Context, rows []int64) (map[int64][]byte, error) {
 	hashes := make(map[int64][]byte, len(rows))
-	condition, args := inRows(rows)
+	condition, among := a.engine.among(rows, "$1")
 	for _, err := range each(ctx, a.read.brief(), "read hashes", func(row scanner) (none struct{}, err error) {
 		var number int64
 		var hash []byte
 		err = row.Scan(&number, &hash)
 		hashes[number] = hash
 		return none, err
-	}, `SELECT row, hash FROM record WHERE `+condition, args...) {
+	}, `SELECT row, hash FROM record WHERE `+condition, among) {
 		if err != nil {
 			return nil, err
 		}
 	}
 	return hashes, nil
-}
-
-// maxInRows is how many rows inRows takes at most.
-const maxInRows = 200
-
-// inRows returns an SQL condition that matches some rows, and its parameters. It has
-// four lengths, so that few statements have to be prepared: the last row fills the
-// rest of the list.
-func inRows(rows []int64) (condition string, args []any) {
-	n := maxInRows
-	for _, fewer := range []int{batch, 10, 1} {
-		if len(rows) <= fewer {
-			n = fewer
-		}
-	}
-	args = make([]any, n)
-	for i := range args {
-		args[i] = rows[min(i, len(rows)-1)]
-	}
-	return `row IN (?` + strings.Repeat(", ?", n-1) + `)`, args
 }

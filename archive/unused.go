@@ -60,7 +60,7 @@ func (a *Archive) removePictures(ctx context.Context, derive func(*Record) error
 	}
 	return a.Update(ctx, func(tx *Tx) error {
 		for url := range unused {
-			if err := tx.exec(`DELETE FROM media WHERE url = ?`, url); err != nil {
+			if err := tx.exec(`DELETE FROM media WHERE url = $1`, url); err != nil {
 				return err
 			}
 		}

@@ -35,7 +35,8 @@ func (a *Archive) Update(ctx context.Context, fn func(*Tx) error) error {
 	if a.write == nil {
 		return errors.New("the archive is open for reading only")
 	}
-	if _, err := a.write.ExecContext(ctx, a.engine.begin()); err != nil {
+	begin, commit := a.engine.transaction()
+	if _, err := a.write.ExecContext(ctx, begin); err != nil {
 		return fmt.Errorf("write to the archive: %w", err)
 	}
 	committed := false
@@ -48,10 +49,11 @@ func (a *Archive) Update(ctx context.Context, fn func(*Tx) error) error {
 	if err := fn(&Tx{ctx, a.write}); err != nil {
 		return err
 	}
-	for _, statement := range a.engine.commit() {
-		if _, err := a.write.ExecContext(ctx, statement); err != nil {
-			return fmt.Errorf("write to the archive: %w", err)
-		}
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("write to the archive: %w", err)
+	}
+	if _, err := a.writer.ExecContext(context.WithoutCancel(ctx), commit); err != nil {
+		return fmt.Errorf("write to the archive: %w", err)
 	}
 	committed = true
 	return nil
@@ -59,12 +61,12 @@ func (a *Archive) Update(ctx context.Context, fn func(*Tx) error) error {
 
 // Get returns a record with its JSON, or [ErrNotFound].
 func (t *Tx) Get(kind Kind, id string) (*Record, error) {
-	return fullRecord(t.ctx, t.tx, fmt.Sprintf("read %s %s", kind, id), `kind = ? AND record.id = ?`, kind, id)
+	return fullRecord(t.ctx, t.tx, fmt.Sprintf("read %s %s", kind, id), `kind = $1 AND record.id = $2`, kind, id)
 }
 
 // Has reports whether the archive has a record.
 func (t *Tx) Has(kind Kind, id string) (has bool, err error) {
-	err = t.tx.QueryRowContext(t.ctx, `SELECT EXISTS (SELECT 1 FROM record WHERE kind = ? AND id = ?)`, kind, id).Scan(&has)
+	err = t.tx.QueryRowContext(t.ctx, `SELECT EXISTS (SELECT 1 FROM record WHERE kind = $1 AND id = $2)`, kind, id).Scan(&has)
 	return has, wrap(err, "look for %s %s", kind, id)
 }
 
@@ -112,7 +114,7 @@ func (t *Tx) addURLs(r *Record, before string) error {
 		if url == "" || url == r.URL {
 			continue
 		}
-		if err := t.exec(`INSERT INTO former_url (row, url) VALUES (?, ?) ON CONFLICT DO NOTHING`, r.Row, url); err != nil {
+		if err := t.exec(`INSERT INTO former_url (row, url) VALUES ($1, $2) ON CONFLICT DO NOTHING`, r.Row, url); err != nil {
 			return err
 		}
 	}
@@ -126,7 +128,7 @@ func (t *Tx) Touch(r *Record) error {
 		return err
 	}
 	// In a statement of its own, which rarely writes: most indexes hold this column.
-	return t.exec(`UPDATE record SET gone_at = NULL, aside = 0 WHERE row = ? AND gone_at IS NOT NULL`, r.Row)
+	return t.exec(`UPDATE record SET gone_at = NULL, aside = 0 WHERE row = $1 AND gone_at IS NOT NULL`, r.Row)
 }
 
 // revise stores the parts of old that r replaces as revisions. The first arrival of a
@@ -155,11 +157,11 @@ func (t *Tx) insert(r *Record) error {
 	}
 	names, values = append(names, "kind", "id", "seen"), append(values, r.Kind, r.ID, millis(r.Seen))
 	err = t.tx.QueryRowContext(t.ctx, `INSERT INTO record (`+strings.Join(names, ", ")+`)
-		VALUES (?`+strings.Repeat(", ?", len(names)-1)+`) RETURNING row`, values...).Scan(&r.Row)
+		VALUES (`+numbered(make([]string, len(names)))+`) RETURNING row`, values...).Scan(&r.Row)
 	if err != nil {
 		return err
 	}
-	return t.exec(`INSERT INTO raw (row, list, single) VALUES (?, ?, ?)`, r.Row, text(r.List), text(r.Single))
+	return t.exec(`INSERT INTO raw (row, list, single) VALUES ($1, $2, $3)`, r.Row, text(r.List), text(r.Single))
 }
 
 func (t *Tx) update(r *Record) error {
@@ -170,12 +172,16 @@ func (t *Tx) update(r *Record) error {
 	if err := t.set(r.Row, append(names, "gone_at", "aside"), append(values, nil, 0)); err != nil {
 		return err
 	}
-	return t.exec(`UPDATE raw SET list = ?, single = ? WHERE row = ?`, text(r.List), text(r.Single), r.Row)
+	return t.exec(`UPDATE raw SET list = $1, single = $2 WHERE row = $3`, text(r.List), text(r.Single), r.Row)
 }
 
 // set sets columns of a record.
 func (t *Tx) set(row int64, names []string, values []any) error {
-	return t.exec(`UPDATE record SET `+strings.Join(names, " = ?, ")+` = ? WHERE row = ?`, append(values, row)...)
+	set := make([]string, len(names))
+	for i, name := range names {
+		set[i] = name + " = "
+	}
+	return t.exec(`UPDATE record SET `+numbered(set)+fmt.Sprintf(` WHERE row = $%d`, len(names)+1), append(values, row)...)
 }
 
 // The columns of a record that are derived from its JSON, and those that hold the
@@ -221,20 +227,20 @@ func (r *Record) sync() []any {
 // refreshDerived brings the full-text index and the list of pictures up to date, and
 // drops the cleaned text.
 func (t *Tx) refreshDerived(r *Record) error {
-	for _, statement := range []string{`DELETE FROM body WHERE row = ?`, `DELETE FROM image WHERE row = ?`} {
+	for _, statement := range []string{`DELETE FROM body WHERE row = $1`, `DELETE FROM image WHERE row = $1`} {
 		if err := t.exec(statement, r.Row); err != nil {
 			return err
 		}
 	}
 	for i, url := range r.Images {
-		if err := t.exec(`INSERT INTO image (row, position, url) VALUES (?, ?, ?)`, r.Row, i, url); err != nil {
+		if err := t.exec(`INSERT INTO image (row, position, url) VALUES ($1, $2, $3)`, r.Row, i, url); err != nil {
 			return err
 		}
 	}
 	if !searched(r.Kind) {
 		return nil
 	}
-	if err := t.exec(`DELETE FROM search WHERE rowid = ?`, r.Row); err != nil {
+	if err := t.exec(`DELETE FROM search WHERE rowid = $1`, r.Row); err != nil {
 		return err
 	}
 	return t.indexWords(r)
