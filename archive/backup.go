@@ -32,7 +32,7 @@ type Copied struct {
 // removes. PostgreSQL has tools of its own: Backup refuses it.
 func (a *Archive) Backup(ctx context.Context, dir string, ready func() error) (n Copied, err error) {
 	if _, ok := a.engine.(*sqlite); !ok {
-		return n, fmt.Errorf("back up %s: only archives that are a file; copy the database with pg_dump, and the pictures in %s", a.Name(), a.MediaDir())
+		return n, fmt.Errorf("back up %s: only archives that are a file; copy the database with pg_dump, and the pictures in %s", a.Name(), a.Pictures.Dir())
 	}
 	if n, err = a.backup(ctx, &sqlite{path: filepath.Join(dir, backupDatabase)}, ready); err != nil {
 		return n, fmt.Errorf("back up %s to %s: %w", a.Name(), dir, Explain(err))
@@ -55,7 +55,7 @@ func (a *Archive) backup(ctx context.Context, to *sqlite, ready func() error) (n
 	}
 	sizes, size, err := part.pictures(ctx)
 	if err == nil {
-		n, err = copyPictures(ctx, sizes, a.MediaDir(), media)
+		n, err = copyPictures(ctx, sizes, a.Pictures.Dir(), media)
 	}
 	if err == nil {
 		n.Bytes += size
@@ -128,7 +128,7 @@ func copyPictures(ctx context.Context, sizes map[string]int64, from, to string) 
 	return n, nil
 }
 
-// isPictureName reports whether a name is that of a file in [Archive.MediaDir], and does
+// isPictureName reports whether a name is that of a file in [Pictures.Dir], and does
 // not lead elsewhere: archives may be of others.
 func isPictureName(name string) bool {
 	return filepath.IsLocal(name) && !strings.ContainsAny(name, `/\`) && !strings.HasPrefix(name, ".")

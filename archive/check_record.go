@@ -3,8 +3,6 @@ package archive
 import (
 	"context"
 	"database/sql"
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -119,17 +117,4 @@ func (t *Tx) quarantine(row int64) error {
 	}
 	empty := new(Record).hash()
 	return t.exec(`UPDATE record SET fetch_due = 1, attempts = 0, retry_at = NULL, fetched = NULL, hash = $1 WHERE row = $2`, empty[:], row)
-}
-
-// Hash returns the hash of a record, or [ErrNotFound].
-func (a *Archive) Hash(ctx context.Context, kind Kind, id string) ([]byte, error) {
-	var hash []byte
-	err := a.read.QueryRowContext(ctx, `SELECT hash FROM record WHERE kind = $1 AND id = $2`, kind, id).Scan(&hash)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = ErrNotFound
-	}
-	if err != nil {
-		return nil, fmt.Errorf("read the hash of %s %s: %w", kind, id, err)
-	}
-	return hash, nil
 }

@@ -76,7 +76,7 @@ func (a *Archive) SpoilForTest(ofFile, ofServer string) error {
 	return err
 }
 
-// DueForTest is the query of [Archive.Overdue].
+// DueForTest is the query of [Schedule.Overdue].
 const DueForTest = overdue
 
 // PragmaForTest returns a setting of the connections that write and that read.

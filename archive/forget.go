@@ -18,7 +18,7 @@ type Forgotten struct {
 
 // Forget enters a record with all its addresses in the list of forgotten records, so
 // that it is never stored again. The record itself stays until [Archive.Purge], which
-// [Archive.Forgetting] demands from then on. The error is [ErrNotFound] if the archive
+// [State.Forgetting] demands from then on. The error is [ErrNotFound] if the archive
 // never had the record, unless absent is set.
 func (t *Tx) Forget(kind Kind, id string, absent bool) error {
 	known, err := t.knew(kind, id)
@@ -39,7 +39,7 @@ func (t *Tx) Forget(kind Kind, id string, absent bool) error {
 		err = t.exec(`INSERT INTO forgotten (kind, id, url) VALUES ($1, $2, '') ON CONFLICT DO NOTHING`, kind, id)
 	}
 	if err == nil {
-		err = t.SetState(forgettingState, "1")
+		err = t.State.Set(forgettingState, "1")
 	}
 	return wrap(err, "forget %s %s", kind, id)
 }
@@ -59,7 +59,7 @@ func (t *Tx) knew(kind Kind, id string) (known bool, err error) {
 // Unforget removes a record from the list of forgotten records: it is stored again when
 // the source lists it. The error is [ErrNotFound] if it is not in the list.
 func (t *Tx) Unforget(kind Kind, id string) error {
-	listed, err := t.IsForgotten(kind, id)
+	listed, err := t.isForgotten(kind, id)
 	if err == nil && !listed {
 		err = ErrNotFound
 	}
@@ -74,8 +74,8 @@ func (t *Tx) Unforget(kind Kind, id string) error {
 const forgettingState = "forgetting"
 
 // Forgetting reports whether the archive may still hold forgotten records.
-func (a *Archive) Forgetting(ctx context.Context) (bool, error) {
-	state, err := a.State(ctx, forgettingState)
+func (s State) Forgetting(ctx context.Context) (bool, error) {
+	state, err := s.Get(ctx, forgettingState)
 	return state != "", err
 }
 
@@ -102,7 +102,7 @@ func (a *Archive) Purge(ctx context.Context, mentions Redaction, derive func(*Re
 		return tx.exec(`DELETE FROM forgotten WHERE url <> '' AND url NOT LIKE '/%' AND url NOT LIKE '%//%'`)
 	})
 	if err == nil {
-		err = a.removePictures(ctx, derive)
+		err = a.Pictures.removeUnused(ctx, derive)
 	}
 	if err == nil {
 		err = a.scrub(ctx)
@@ -271,15 +271,15 @@ func (a *Archive) scrub(ctx context.Context) error {
 	return wrap(a.engine.scrub(ctx, a.writer), "overwrite what was deleted")
 }
 
-// IsForgotten reports whether a record was removed for good.
-func (t *Tx) IsForgotten(kind Kind, id string) (forgotten bool, err error) {
+// isForgotten reports whether a record was removed for good.
+func (t *Tx) isForgotten(kind Kind, id string) (forgotten bool, err error) {
 	err = t.tx.QueryRowContext(t.ctx, `SELECT EXISTS (SELECT 1 FROM forgotten WHERE kind = $1 AND id = $2)`, kind, id).Scan(&forgotten)
 	return forgotten, wrap(err, "look whether %s %s is forgotten", kind, id)
 }
 
 // Forgotten returns the addresses of the records that were removed for good.
-func (a *Archive) Forgotten(ctx context.Context) ([]Forgotten, error) {
-	return all(ctx, a.read, "read what was forgotten", func(row scanner) (f Forgotten, err error) {
+func (s State) Forgotten(ctx context.Context) ([]Forgotten, error) {
+	return all(ctx, s.read, "read what was forgotten", func(row scanner) (f Forgotten, err error) {
 		err = row.Scan(&f.Kind, &f.ID, &f.URL)
 		return f, err
 	}, `SELECT kind, id, url FROM forgotten ORDER BY kind, id, url`)

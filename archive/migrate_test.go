@@ -24,7 +24,7 @@ func moved(t *testing.T, a *archive.Archive) (row int64) {
 		r.URLs = []string{r.URL, "http://h.example/both"}
 		put(t, a, r, noon)
 	}
-	got, err := a.Get(ctx, archive.Article, "1")
+	got, err := a.Records.Get(ctx, archive.Article, "1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func TestMigration(t *testing.T) {
 				if former := a.FormerForTest(t, row); !slices.Equal(former, formerOfMoved) {
 					t.Errorf("former addresses %q", former)
 				}
-				if forgotten, err := a.Forgotten(ctx); err != nil || len(forgotten) != 1 || forgotten[0].ID != "9" {
+				if forgotten, err := a.State.Forgotten(ctx); err != nil || len(forgotten) != 1 || forgotten[0].ID != "9" {
 					t.Errorf("forgotten %v, %v", forgotten, err)
 				}
 				for f, err := range a.Check(ctx, archive.CheckOptions{Derive: func(*archive.Record) error { return nil }}) {

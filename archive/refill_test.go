@@ -67,7 +67,7 @@ func TestRefillIndex(t *testing.T) {
 	}
 	change(func(a *archive.Archive) error {
 		interrupted, cancel := context.WithCancel(ctx)
-		err := a.RefillIndex(interrupted, func(r *archive.Record) error {
+		err := a.Index.Refill(interrupted, func(r *archive.Record) error {
 			cancel()
 			return derive(r)
 		})
@@ -79,7 +79,7 @@ func TestRefillIndex(t *testing.T) {
 	calls := 0
 	for range 2 {
 		change(func(a *archive.Archive) error {
-			return a.RefillIndex(ctx, func(r *archive.Record) error {
+			return a.Index.Refill(ctx, func(r *archive.Record) error {
 				calls++
 				return derive(r)
 			})

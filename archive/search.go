@@ -10,6 +10,9 @@ import (
 	"ayna/archive/fold"
 )
 
+// Index is the full-text index of the records that are searched.
+type Index struct{ archive *Archive }
+
 // MaxWords is the largest number of different words in a search.
 const MaxWords = 32
 
@@ -52,16 +55,16 @@ func (r *Reader) Search(ctx context.Context, text string, newest []int64) ([]int
 	return rows, nil
 }
 
-// SavedSearch returns the rows of the hits of a saved search, in ascending order: of
+// Saved returns the rows of the hits of a saved search, in ascending order: of
 // those that the source found, and those in the archive's own index.
-func (a *Archive) SavedSearch(ctx context.Context, query string) ([]int64, error) {
-	rows, err := all(ctx, a.read, fmt.Sprintf("read hits for %q", query), column[int64], `SELECT record.row
-		FROM hit JOIN record ON record.id = hit.id WHERE `+a.engine.equals("hit.query", "$1")+` AND `+isItem, query)
+func (x Index) Saved(ctx context.Context, query string) ([]int64, error) {
+	rows, err := all(ctx, x.archive.read, fmt.Sprintf("read hits for %q", query), column[int64], `SELECT record.row
+		FROM hit JOIN record ON record.id = hit.id WHERE `+x.archive.engine.equals("hit.query", "$1")+` AND `+isItem, query)
 	if err != nil {
 		return nil, err
 	}
 	list, beginning := terms(query)
-	set, err := a.matching(ctx, list, beginning)
+	set, err := x.matching(ctx, list, beginning)
 	if err != nil {
 		return nil, fmt.Errorf("search %q: %w", query, err)
 	}
@@ -71,12 +74,12 @@ func (a *Archive) SavedSearch(ctx context.Context, query string) ([]int64, error
 	return set.rows(), nil
 }
 
-// HoldsWords returns a function that reports whether the record of a row holds all words
+// Holds returns a function that reports whether the record of a row holds all words
 // of text, each as a whole word. Without words no record does.
-func (a *Archive) HoldsWords(ctx context.Context, text string) (holds func(row int64) bool, err error) {
+func (x Index) Holds(ctx context.Context, text string) (holds func(row int64) bool, err error) {
 	list, _ := searchedWords(text)
 	slices.Sort(list)
-	set, err := a.matching(ctx, slices.Compact(list), false)
+	set, err := x.matching(ctx, slices.Compact(list), false)
 	if err != nil {
 		return nil, fmt.Errorf("search the words %q: %w", text, err)
 	}
@@ -87,15 +90,15 @@ func (a *Archive) HoldsWords(ctx context.Context, text string) (holds func(row i
 func HasWords(text string) bool { return len(fold.Words(text)) > 0 }
 
 // matching returns the rows of the hits of a search in the archive's own index.
-func (a *Archive) matching(ctx context.Context, list []string, beginning bool) (bitmap, error) {
+func (x Index) matching(ctx context.Context, list []string, beginning bool) (bitmap, error) {
 	var last int64
-	if err := a.read.QueryRowContext(ctx, `SELECT coalesce(max(row), 0) FROM record`).Scan(&last); err != nil {
+	if err := x.archive.read.QueryRowContext(ctx, `SELECT coalesce(max(row), 0) FROM record`).Scan(&last); err != nil {
 		return nil, err
 	}
 	if len(list) == 0 {
 		return newBitmap(last)
 	}
-	return matching(ctx, a.read, list, beginning, last)
+	return matching(ctx, x.archive.read, list, beginning, last)
 }
 
 // matching returns the rows up to last whose texts hold all words.
@@ -125,18 +128,18 @@ const wordsVersion = "2"
 // wordsState is its name in the table state.
 const wordsState = "words"
 
-// RefillIndex fills the full-text index anew if an earlier version of the program has filled
+// Refill fills the full-text index anew if an earlier version of the program has filled
 // it, in one transaction. derive is as in [Check].
-func (a *Archive) RefillIndex(ctx context.Context, derive func(*Record) error) error {
-	version, err := a.State(ctx, wordsState)
+func (x Index) Refill(ctx context.Context, derive func(*Record) error) error {
+	version, err := x.archive.State.Get(ctx, wordsState)
 	if err != nil || version == wordsVersion {
 		return err
 	}
-	return a.Update(ctx, func(tx *Tx) error {
+	return x.archive.Update(ctx, func(tx *Tx) error {
 		if err := tx.refill(derive); err != nil {
 			return fmt.Errorf("fill the full-text index anew: %w", err)
 		}
-		return tx.SetState(wordsState, wordsVersion)
+		return tx.State.Set(wordsState, wordsVersion)
 	})
 }
 

@@ -196,7 +196,7 @@ func (x *examination) archive(ctx context.Context) {
 		x.failed("archive", err)
 		return
 	}
-	counts, waiting, err := a.Counts(ctx, nil)
+	counts, waiting, err := a.Catalog.Counts(ctx, nil)
 	title, err2 := sync.Title(ctx, a)
 	if err = errors.Join(err, err2, a.Close()); err != nil {
 		x.failed("archive", err)

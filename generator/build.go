@@ -144,7 +144,7 @@ func withArchive(ctx context.Context, o Options, open func(context.Context, stri
 // prepare ends an interrupted forget, fills an outdated full-text index anew, and runs the checks that need no request: of the
 // output folder, the origin of the published site, and space.
 func prepare(ctx context.Context, o Options, m mirror, t target, report *Report) error {
-	forgetting, err := m.archive.Forgetting(ctx)
+	forgetting, err := m.archive.State.Forgetting(ctx)
 	if err != nil {
 		return err
 	}
@@ -157,7 +157,7 @@ func prepare(ctx context.Context, o Options, m mirror, t target, report *Report)
 		}
 	}
 	if t.shard.N == 0 {
-		if err := m.archive.RefillIndex(ctx, o.derive); err != nil {
+		if err := m.archive.Index.Refill(ctx, o.derive); err != nil {
 			return err
 		}
 	}
@@ -291,7 +291,7 @@ func renderSite(ctx context.Context, o Options, m mirror, t target, arranged *si
 			return err
 		}
 	}
-	if reader.Mirror && len(o.Config.Widths) > 0 && m.archive.SizesDir() != "" {
+	if reader.Mirror && len(o.Config.Widths) > 0 && m.archive.Pictures.SizesDir() != "" {
 		end := o.measure(report, "sizes")
 		report.Sizes, reader.Sizes, err = makeSizes(ctx, o, m.archive, t.shard, shown)
 		end()

@@ -98,7 +98,7 @@ func findFlaws(ctx context.Context, o Options, dir string, how check.Options) (f
 
 // hashOf returns the hash of a record, "" if the archive does not have it.
 func hashOf(ctx context.Context, a *archive.Archive, kind archive.Kind, id string) (string, error) {
-	hash, err := a.Hash(ctx, kind, id)
+	hash, err := a.Records.Hash(ctx, kind, id)
 	if errors.Is(err, archive.ErrNotFound) {
 		return "", nil
 	}

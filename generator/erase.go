@@ -13,14 +13,14 @@ import (
 
 // eraseForgotten removes what the archive still holds of forgotten records.
 func eraseForgotten(ctx context.Context, a *archive.Archive, zone *time.Location) error {
-	forgetting, err := a.Forgetting(ctx)
+	forgetting, err := a.State.Forgetting(ctx)
 	if err != nil || !forgetting {
 		return err
 	}
 	if !a.Writable() {
 		return errors.New("an ayna forget was interrupted; run ayna build --offline first")
 	}
-	forgotten, err := a.Forgotten(ctx)
+	forgotten, err := a.State.Forgotten(ctx)
 	if err != nil {
 		return err
 	}
@@ -40,7 +40,7 @@ func eraseForgotten(ctx context.Context, a *archive.Archive, zone *time.Location
 // the record is unknown. It skips versions that cannot be read: no page showed
 // them.
 func versionsOf(ctx context.Context, a *archive.Archive, kind archive.Kind, id string, zone *time.Location) ([]*archive.Record, error) {
-	record, err := a.Get(ctx, kind, id)
+	record, err := a.Records.Get(ctx, kind, id)
 	if errors.Is(err, archive.ErrNotFound) {
 		return nil, nil
 	}
@@ -48,7 +48,7 @@ func versionsOf(ctx context.Context, a *archive.Archive, kind archive.Kind, id s
 		return nil, err
 	}
 	versions := []*archive.Record{record}
-	for revision, err := range a.Earlier(ctx, record.Row) {
+	for revision, err := range a.Records.Earlier(ctx, record.Row) {
 		if err != nil {
 			return nil, err
 		}

@@ -39,10 +39,10 @@ func render(ctx context.Context, o Options, a *archive.Archive, theme page.Optio
 func pictures(a *archive.Archive, shown []archive.Media, sizes func(name string, width int) []picture.Size) iter.Seq2[output.File, error] {
 	return func(yield func(output.File, error) bool) {
 		for _, m := range shown {
-			files := []string{filepath.Join(a.MediaDir(), m.Name)}
+			files := []string{filepath.Join(a.Pictures.Dir(), m.Name)}
 			if sizes != nil {
 				for _, size := range sizes(m.Name, m.Width) {
-					files = append(files, filepath.Join(a.SizesDir(), size.Name))
+					files = append(files, filepath.Join(a.Pictures.SizesDir(), size.Name))
 				}
 			}
 			for _, file := range files {

@@ -22,13 +22,13 @@ func picturesShown(ctx context.Context, a *archive.Archive, s *site.Site) ([]arc
 	for _, writer := range s.Writers {
 		rows[writer.Row] = true
 	}
-	return a.MediaShown(ctx, func(row int64) bool { return rows[row] })
+	return a.Pictures.Shown(ctx, func(row int64) bool { return rows[row] })
 }
 
 // makeSizes makes smaller versions of pictures in the configured widths. sizes returns those
 // of a picture.
 func makeSizes(ctx context.Context, o Options, a *archive.Archive, shard output.Shard, shown []archive.Media) (count *SizeCount, sizes func(name string, width int) []picture.Size, err error) {
-	resizer, err := picture.NewResizer(a.MediaDir(), a.SizesDir())
+	resizer, err := picture.NewResizer(a.Pictures.Dir(), a.Pictures.SizesDir())
 	if err != nil {
 		return nil, nil, err
 	}

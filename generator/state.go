@@ -31,7 +31,7 @@ func readState(ctx context.Context, o Options, a *archive.Archive, theme []strin
 	if s.published, err = output.Published(o.Config.Output); err != nil {
 		return s, err
 	}
-	generation, err := a.Generation(ctx)
+	generation, err := a.State.Generation(ctx)
 	if err != nil {
 		return s, err
 	}
@@ -77,7 +77,7 @@ func (s state) changedIDs() *IDs {
 
 // forgottenDigest returns the digest of the list of forgotten records, "" if it is empty.
 func forgottenDigest(ctx context.Context, a *archive.Archive) (string, error) {
-	forgotten, err := a.Forgotten(ctx)
+	forgotten, err := a.State.Forgotten(ctx)
 	if err != nil || len(forgotten) == 0 {
 		return "", err
 	}

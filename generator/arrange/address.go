@@ -145,7 +145,7 @@ func (b *builder) addressItems(ctx context.Context, a *archive.Archive) error {
 			}
 		}
 		for _, o := range d.fresh {
-			if err := tx.SetDirectory(o.space, o.name, d.given[o.space][o.name]); err != nil {
+			if err := tx.State.SetDirectory(o.space, o.name, d.given[o.space][o.name]); err != nil {
 				return err
 			}
 		}
@@ -174,7 +174,7 @@ func (b *builder) nameItems(ctx context.Context, a *archive.Archive, items site.
 	for item := range items.All() {
 		rows = append(rows, item.Row())
 	}
-	teasers, err := a.Teasers(ctx, rows, false)
+	teasers, err := a.Catalog.Teasers(ctx, rows, false)
 	if err != nil {
 		return err
 	}
@@ -207,7 +207,7 @@ func (b *builder) openDirectories(ctx context.Context, a *archive.Archive) error
 		b.names.Take(address)
 	}
 	for _, space := range []string{folderSpace, writerSpace, tagSpace, pageSpace, searchSpace, kindSpace, customSpace, standingSpace, sectionsSpace, originSpace} {
-		given, err := a.Directories(ctx, space)
+		given, err := a.State.Directories(ctx, space)
 		if err != nil {
 			return err
 		}

@@ -95,7 +95,7 @@ func (b *builder) matcher(ctx context.Context, a *archive.Archive, name string) 
 	case sort == "kind":
 		return func(item site.Item) bool { return item.Kind() == site.Kind(value) }, nil
 	case sort == "word":
-		holds, err := a.HoldsWords(ctx, value)
+		holds, err := a.Index.Holds(ctx, value)
 		return func(item site.Item) bool { return holds(item.Row()) }, err
 	}
 	return func(site.Item) bool { return false }, nil

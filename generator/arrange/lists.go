@@ -123,7 +123,7 @@ func (b *builder) fillSearches(ctx context.Context, a *archive.Archive) error {
 		if slices.ContainsFunc(b.site.Searches, func(known *site.Search) bool { return known.Query == s.Query }) {
 			continue // the directory is named after the query
 		}
-		rows, err := a.SavedSearch(ctx, s.Query)
+		rows, err := a.Index.Saved(ctx, s.Query)
 		if err != nil {
 			return err
 		}
@@ -152,7 +152,7 @@ func (b *builder) fillCorrections(ctx context.Context, a *archive.Archive) error
 	const candidates, shown, batch = 1000, 200, 50 // batch: items that are read in parallel
 	list := &b.site.Corrections
 	list.Kind, list.Title = site.OfCorrections, b.site.Words.Corrections
-	rows, err := a.Revised(ctx, candidates)
+	rows, err := a.Catalog.Revised(ctx, candidates)
 	if err != nil || len(rows) == 0 {
 		return err
 	}

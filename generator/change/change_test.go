@@ -45,11 +45,11 @@ func drafted(t testing.TB, answers ...answer) (*archive.Archive, *site.Draft) {
 		at := newsroom.Noon.Add(time.Duration(i) * time.Hour)
 		newsroom.Put(t, a, &archive.Record{Kind: archive.Article, ID: "7", List: document(fields.list), Single: document(fields.single), Listed: at, Fetched: at})
 	}
-	r, err := a.Get(t.Context(), archive.Article, "7")
+	r, err := a.Records.Get(t.Context(), archive.Article, "7")
 	if err != nil {
 		t.Fatal(err)
 	}
-	revised, err := a.Revised(t.Context(), 1)
+	revised, err := a.Catalog.Revised(t.Context(), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -285,7 +285,7 @@ func TestUpdated(t *testing.T) {
 			a, d := drafted(t, answers...)
 			d.Published = time.Date(2026, 3, 14, 9, 0, 0, 0, time.UTC).UnixMilli()
 			d.Order = d.Published
-			r, err := a.Get(t.Context(), archive.Article, "7")
+			r, err := a.Records.Get(t.Context(), archive.Article, "7")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -81,7 +81,7 @@ func editsOf(ctx context.Context, a *archive.Archive, item site.Item, zone *time
 		fail := func(err error) {
 			yield(edit{}, fmt.Errorf("changes of %s %s: %w", item.Kind(), item.ID(), err))
 		}
-		record, err := a.Raw(ctx, item.Row())
+		record, err := a.Records.Row(ctx, item.Row())
 		if err != nil {
 			fail(err)
 			return
@@ -92,7 +92,7 @@ func editsOf(ctx context.Context, a *archive.Archive, item site.Item, zone *time
 				following[part] = s
 			}
 		}
-		for revision, err := range a.Earlier(ctx, item.Row()) {
+		for revision, err := range a.Records.Earlier(ctx, item.Row()) {
 			if err != nil {
 				fail(err)
 				return

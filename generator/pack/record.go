@@ -36,7 +36,7 @@ func JSONL(ctx context.Context, a *archive.Archive, w io.Writer, part Part, prog
 // JSON are left out and returned as "kind id".
 func each(ctx context.Context, a *archive.Archive, part Part, progress func(done int), do func(*archive.Record) error) (damaged []string, err error) {
 	done := 0
-	for r, err := range a.Records(ctx) {
+	for r, err := range a.Records.All(ctx) {
 		if err != nil {
 			return nil, err
 		}

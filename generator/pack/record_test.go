@@ -32,7 +32,7 @@ func filled(t *testing.T, records []archive.Record) *archive.Archive {
 		for _, r := range records {
 			r.Listed, r.FetchDue = noon, r.Single == nil
 			if r.Hit != nil {
-				if err := tx.PutHit(r.ID, r.Hit); err != nil {
+				if err := tx.Hits.Put(r.ID, r.Hit); err != nil {
 					return err
 				}
 			}
@@ -77,8 +77,8 @@ func TestLinesGiveEveryByteBack(t *testing.T) {
 		}
 	}
 	for _, r := range strange {
-		x, err1 := a.Get(t.Context(), r.Kind, r.ID)
-		y, err2 := b.Get(t.Context(), r.Kind, r.ID)
+		x, err1 := a.Records.Get(t.Context(), r.Kind, r.ID)
+		y, err2 := b.Records.Get(t.Context(), r.Kind, r.ID)
 		if err1 != nil || err2 != nil {
 			t.Fatal(err1, err2)
 		}

@@ -101,7 +101,7 @@ func (a WACZ) write(ctx context.Context, to io.Writer) (damaged []string, err er
 		return nil, err
 	}
 	z.revised = make(map[int64]bool)
-	for row, err := range a.Records.RevisedRows(ctx) {
+	for row, err := range a.Records.Catalog.RevisedRows(ctx) {
 		if err != nil {
 			return nil, err
 		}
@@ -133,7 +133,7 @@ func (a WACZ) write(ctx context.Context, to io.Writer) (damaged []string, err er
 // lastChange returns when the archive changed last, in whole seconds.
 func lastChange(ctx context.Context, a *archive.Archive) (time.Time, error) {
 	last := epoch
-	for r, err := range a.Scan(ctx) {
+	for r, err := range a.Catalog.Scan(ctx) {
 		if err != nil {
 			return last, err
 		}

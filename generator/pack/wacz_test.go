@@ -107,7 +107,7 @@ func fewRecords(t *testing.T, base string) *config.Config {
 		r.Listed, r.FetchDue = noon, r.Single == nil
 		newsroom.Update(t, a, func(tx *archive.Tx) error {
 			if r.Hit != nil {
-				if err := tx.PutHit(r.ID, r.Hit); err != nil {
+				if err := tx.Hits.Put(r.ID, r.Hit); err != nil {
 					return err
 				}
 			}
@@ -120,7 +120,7 @@ func fewRecords(t *testing.T, base string) *config.Config {
 		r := archive.Record{Kind: archive.Article, ID: "A/9", List: []byte(list), Single: []byte(text), Listed: noon.Add(time.Duration(i) * time.Hour)}
 		newsroom.Put(t, a, &r)
 	}
-	newsroom.Update(t, a, func(tx *archive.Tx) error { return tx.SetState("source", `{"place of the id in writers":"query"}`) })
+	newsroom.Update(t, a, func(tx *archive.Tx) error { return tx.State.Set("source", `{"place of the id in writers":"query"}`) })
 	writer := archive.Record{Kind: archive.Writer, ID: "7 8", List: []byte(`{"Id":"7 8"}`), Single: []byte(`{"Id":"7 8"}`), Listed: noon}
 	newsroom.Put(t, a, &writer)
 	if err := a.Close(); err != nil {

@@ -32,7 +32,7 @@ func (r *Reader) Prepare(ctx context.Context, jobs int, done func(made, all int)
 		return nil
 	}
 	missing := make(map[int64]bool)
-	for row, err := range r.Archive.MissingBodies(ctx, r.maker()) {
+	for row, err := range r.Archive.Texts.Missing(ctx, r.maker()) {
 		if err != nil {
 			return err
 		}
@@ -82,7 +82,7 @@ func (r *Reader) prepareBatch(ctx context.Context, jobs int, items []site.Item) 
 			if made[i] == nil {
 				continue
 			}
-			if err := tx.PutBody(item.Row(), r.maker(), made[i]); err != nil {
+			if err := tx.PutText(item.Row(), r.maker(), made[i]); err != nil {
 				return err
 			}
 		}
@@ -94,7 +94,7 @@ func (r *Reader) prepareBatch(ctx context.Context, jobs int, items []site.Item) 
 // [Reader.Prepare] may have stored it; otherwise the record's JSON is released.
 func (r *Reader) Text(ctx context.Context, record *archive.Record) (Content, prose.Body, error) {
 	var d document
-	stored, err := r.Archive.Body(ctx, record.Row, r.maker())
+	stored, err := r.Archive.Texts.Get(ctx, record.Row, r.maker())
 	if err == nil {
 		d, err = unmarshal(stored)
 	}
@@ -106,7 +106,7 @@ func (r *Reader) Text(ctx context.Context, record *archive.Record) (Content, pro
 
 // prepare makes the document of an item from its record.
 func (r *Reader) prepare(ctx context.Context, item site.Item) (document, error) {
-	record, err := r.Archive.Row(ctx, item.Row())
+	record, err := r.Archive.Records.Row(ctx, item.Row())
 	if err != nil {
 		return document{}, err
 	}

@@ -36,7 +36,7 @@ type findings struct {
 }
 
 func openFindings(ctx context.Context, a *archive.Archive) (*findings, error) {
-	text, err := checked(a.State(ctx, sourceState))
+	text, err := checked(a.State.Get(ctx, sourceState))
 	f := &findings{now: make(map[string]Finding)}
 	if json.Unmarshal([]byte(text), &f.saved) != nil {
 		f.saved = nil // there is no state yet, or it is unreadable
@@ -106,5 +106,5 @@ func (s *syncer) saveFindings(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.update(ctx, func(tx *archive.Tx) error { return tx.SetState(sourceState, string(text)) })
+	return s.update(ctx, func(tx *archive.Tx) error { return tx.State.Set(sourceState, string(text)) })
 }

@@ -118,7 +118,7 @@ func (s *syncer) storeListed(tx *archive.Tx, l *list, kind archive.Kind, id stri
 	aside := err == nil && record.Aside
 	if errors.Is(err, archive.ErrNotFound) {
 		record = &archive.Record{Kind: kind, ID: id, FetchDue: true}
-		record.Hit, err = tx.Hit(id)
+		record.Hit, err = tx.Hits.Get(id)
 	}
 	if err != nil {
 		return false, 0, err
@@ -141,7 +141,7 @@ func (s *syncer) storeListed(tx *archive.Tx, l *list, kind archive.Kind, id stri
 		change, err = s.put(tx, record)
 	}
 	if err == nil && kind == archive.Folder && change == archive.Changed && record.Path != folder && s.traits.Brief {
-		err = tx.RecheckIn(folder) // its items are in another one
+		err = tx.Schedule.RecheckIn(folder) // its items are in another one
 	}
 	if aside { // it was never shown
 		change = archive.New
@@ -182,7 +182,7 @@ func (s *syncer) fill(record *archive.Record) error {
 // the whole text of a hit, fifty in one request, so a hit with its text replaces the
 // single record until that arrives.
 func (s *syncer) storeHit(tx *archive.Tx, l *list, id string, raw json.RawMessage) (known bool, change archive.Change, err error) {
-	added, err := tx.AddHits(l.query, []string{id})
+	added, err := tx.Hits.Add(l.query, []string{id})
 	if added == 0 || err != nil {
 		return true, archive.Unchanged, err
 	}
@@ -220,7 +220,7 @@ func (s *syncer) storeHitText(tx *archive.Tx, id string, raw []byte) error {
 	if err := s.fill(&archive.Record{Kind: archive.Article, ID: id, Hit: raw}); err != nil {
 		return err
 	}
-	if err := tx.PutHit(id, raw); err != nil {
+	if err := tx.Hits.Put(id, raw); err != nil {
 		return err
 	}
 	for _, record := range records {

@@ -170,7 +170,7 @@ func newSyncer(ctx context.Context, a *archive.Archive, options Options) (*synce
 	}
 	s := &syncer{Options: options, archive: a, origin: origin, explaining: make(chan struct{}, 1)}
 	s.report = Report{Kinds: make(map[archive.Kind]*Count), Lists: make(map[string]*List), Failed: []Failure{}}
-	if s.forgotten, err = checked(a.Forgotten(ctx)); err != nil {
+	if s.forgotten, err = checked(a.State.Forgotten(ctx)); err != nil {
 		return nil, err
 	}
 	s.redaction = wire.NewRedaction(s.forgotten...)

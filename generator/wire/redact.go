@@ -66,7 +66,7 @@ func (r Redaction) Apply(raw []byte) ([]byte, error) {
 // Purge removes all that an archive holds of forgotten records, see [archive.Archive.Purge].
 // zone applies to dates without an offset.
 func Purge(ctx context.Context, a *archive.Archive, zone *time.Location) error {
-	forgotten, err := a.Forgotten(ctx)
+	forgotten, err := a.State.Forgotten(ctx)
 	if err != nil {
 		return err
 	}
