@@ -197,7 +197,7 @@ func (x *examination) archive(ctx context.Context) {
 		return
 	}
 	counts, waiting, err := a.Catalog.Counts(ctx, nil)
-	title, err2 := sync.Title(ctx, a)
+	title, err2 := sync.Title(ctx, a.State)
 	if err = errors.Join(err, err2, a.Close()); err != nil {
 		x.failed("archive", err)
 		return

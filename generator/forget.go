@@ -93,7 +93,7 @@ func pending(ctx context.Context, o Options) (is bool, err error) {
 	if is, err = a.State.Forgetting(ctx); err != nil || is {
 		return is, err
 	}
-	forgotten, err := forgottenDigest(ctx, a)
+	forgotten, err := forgottenDigest(ctx, a.State)
 	if err != nil || forgotten == "" {
 		return false, err
 	}

@@ -69,7 +69,7 @@ const (
 
 // checkSpace refuses a build for which the disks have too little space. A build that renders
 // anew needs space for the files of all records; else unchanged files are linked.
-func checkSpace(ctx context.Context, o Options, a *archive.Archive, anew bool) error {
+func checkSpace(ctx context.Context, o Options, catalog archive.Catalog, anew bool) error {
 	if file, _, err := archive.Locate(o.Config.Archive); err != nil {
 		return err
 	} else if file != "" {
@@ -82,7 +82,7 @@ func checkSpace(ctx context.Context, o Options, a *archive.Archive, anew bool) e
 	}
 	var records uint64
 	if anew {
-		all, err := a.Catalog.CountWanted(ctx, arrangement(&o.Config.Shown).Wants)
+		all, err := catalog.CountWanted(ctx, arrangement(&o.Config.Shown).Wants)
 		if err != nil {
 			return err
 		}

@@ -186,7 +186,7 @@ func FuzzImport(f *testing.F) {
 func exported(t *testing.T, a *archive.Archive) []byte {
 	t.Helper()
 	var lines bytes.Buffer
-	if damaged, err := pack.JSONL(t.Context(), a, &lines, pack.Part{}, nil); err != nil || len(damaged) > 0 {
+	if damaged, err := pack.JSONL(t.Context(), a.Records, &lines, pack.Part{}, nil); err != nil || len(damaged) > 0 {
 		t.Fatal(damaged, err)
 	}
 	return lines.Bytes()

@@ -56,7 +56,7 @@ func TestLinesGiveEveryByteBack(t *testing.T) {
 	t.Parallel()
 	a := filled(t, strange)
 	var lines bytes.Buffer
-	if damaged, err := pack.JSONL(t.Context(), a, &lines, pack.Part{}, nil); err != nil || damaged != nil {
+	if damaged, err := pack.JSONL(t.Context(), a.Records, &lines, pack.Part{}, nil); err != nil || damaged != nil {
 		t.Fatal(damaged, err)
 	}
 	n := 0
@@ -116,7 +116,7 @@ func TestParts(t *testing.T) {
 			continue
 		}
 		var lines bytes.Buffer
-		if _, err := pack.JSONL(t.Context(), filled(t, strange), &lines, part, nil); err != nil {
+		if _, err := pack.JSONL(t.Context(), filled(t, strange).Records, &lines, part, nil); err != nil {
 			t.Fatal(err)
 		}
 		var ids []string

@@ -77,7 +77,7 @@ func packed(t *testing.T, c *config.Config, source string) []byte {
 func packedWith(t *testing.T, c *config.Config, source string, held int) []byte {
 	t.Helper()
 	w := pack.WACZ{
-		Site: siteOf(c), Records: newsroom.Read(t, c.Archive), Source: source, Scratch: t.TempDir(), Held: held,
+		Site: siteOf(c), Archive: newsroom.Read(t, c.Archive), Source: source, Scratch: t.TempDir(), Held: held,
 	}
 	var file bytes.Buffer
 	damaged, err := w.Write(t.Context(), &file)

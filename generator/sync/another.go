@@ -27,8 +27,8 @@ const knownRecords = 20
 
 // Title returns the title that the paper of an archive had in the last run, "" if it is not
 // known.
-func Title(ctx context.Context, a *archive.Archive) (string, error) {
-	found, err := Found(ctx, a)
+func Title(ctx context.Context, state archive.State) (string, error) {
+	found, err := Found(ctx, state)
 	return found[titleOfSite], err
 }
 

@@ -177,7 +177,7 @@ func newSyncer(ctx context.Context, a *archive.Archive, options Options) (*synce
 	if s.quota, err = openQuota(ctx, a, options); err != nil {
 		return nil, err
 	}
-	if s.findings, err = openFindings(ctx, a); err != nil {
+	if s.findings, err = openFindings(ctx, a.State); err != nil {
 		return nil, err
 	}
 	s.relistBudget.Store(math.MaxInt64)
