@@ -31,6 +31,7 @@ import (
 
 	"ayna/archive"
 	"ayna/client"
+	"ayna/generator/prose"
 	"ayna/generator/wire"
 )
 
@@ -55,9 +56,14 @@ type Options struct {
 	Searches    []string                  // keywords of saved searches
 	Pictures    bool                      // mirror pictures
 	Location    *time.Location            // zone of dates without an offset
+	Table       string                    // label of tables in texts
 	Hosts       map[string]http.Handler   // by host: handlers that answer instead of the network
 	Now         func() time.Time          // nil is time.Now
 	Progress    func(Progress)            // may be nil; called from any goroutine
+
+	// Cleaned returns the text of a record for the archive, and its maker, so that a
+	// build does not clean it again. nil leaves all texts to the build.
+	Cleaned func(record *archive.Record, content wire.Content, body prose.Body, table string) (text []byte, maker int64, err error)
 }
 
 // Progress is how far a stage of a run has come.
