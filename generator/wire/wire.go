@@ -8,7 +8,6 @@
 package wire
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -37,9 +36,8 @@ func ID(raw []byte) (string, error) { return client.ReadID(raw) }
 // KindOf returns the kind of an item by its ContentType: that of an article unless it is
 // another one's. The error of JSON that cannot be read is left to [Fill].
 func KindOf(raw []byte) archive.Kind {
-	var item struct{ ContentType string }
-	_ = json.Unmarshal(raw, &item)
-	switch item.ContentType {
+	kind, _ := client.ReadType(raw)
+	switch kind {
 	case "Column":
 		return archive.Column
 	case "NewsPhotoGallery":
