@@ -96,17 +96,17 @@ func jsonString(b []byte) int {
 	}
 }
 
-// letterEscapes are the characters that one letter behind a backslash stands for.
-var letterEscapes = map[byte]string{'/': "/", '\\': `\`, '"': `"`, 'n': "\n", 'r': "\r", 't': "\t", 'b': "\b", 'f': "\f"}
+// shortEscapes are the characters that a byte behind a backslash stands for.
+var shortEscapes = [256]byte{'/': '/', '\\': '\\', '"': '"', 'n': '\n', 'r': '\r', 't': '\t', 'b': '\b', 'f': '\f'}
 
 // UnescapeJSON returns what the escape at the beginning of a text of JSON stands for, and
-// its size in bytes. What is no escape stands for its first byte.
+// its size in bytes. What is no escape stands for its first byte. Do not change decoded.
 func UnescapeJSON(text []byte) (decoded []byte, size int) {
 	if len(text) < 2 || text[0] != '\\' {
 		return text[:1], 1
 	}
-	if char := letterEscapes[text[1]]; char != "" {
-		return []byte(char), 2
+	if i := int(text[1]); shortEscapes[i] != 0 {
+		return shortEscapes[i : i+1 : i+1], 2
 	}
 	r, ok := unicodeEscape(text)
 	if !ok {
