@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"strings"
+
+	"github.com/lib/pq"
 )
 
 // values converts parameters for PostgreSQL. JSON is stored as bytes, since a text
@@ -38,7 +40,7 @@ func (p *postgres) equals(column, parameter string) string {
 }
 
 func (p *postgres) among(rows []int64, parameter string) (string, any) {
-	return "row = ANY (" + parameter + ")", rows
+	return "row = ANY (" + parameter + ")", pq.Int64Array(rows)
 }
 
 func (p *postgres) receivedTitle() string {
