@@ -2,12 +2,14 @@
 // received, its earlier versions, its pictures, and the state of the
 // synchronisation. It is one SQLite file in WAL mode, with a folder media/ beside
 // it, or a schema of a PostgreSQL database; the tables of both (schema.sql,
-// postgres.sql, and what later versions add) are documented for people who open them with sqlite3 or psql.
+// postgres.sql, and what later versions add) are documented for people who open them with
+// sqlite3 or psql.
 //
 // In go [Record] values, which package wire makes from the service's JSON. Out come
 // records, summaries and teasers for a site, and lists, searches and single records
-// for the server. Begin with record.go and write.go; reader.go and query.go serve
-// lists, and engine.go lists what SQLite and PostgreSQL do differently.
+// for the server. Begin with [Archive], which lists the parts of an archive, each with a
+// file of its own; [Tx] in write.go writes to them. [Reader] serves lists to the server,
+// and engine.go lists what SQLite and PostgreSQL do differently.
 package archive
 
 import (
@@ -18,16 +20,23 @@ import (
 	"io/fs"
 	"strings"
 	"sync"
-
-	sqlitedriver "modernc.org/sqlite"
 )
 
 // Version is the schema version this package reads and writes.
 const Version = 4
 
-// Archive is an open archive. Its methods may be called by any number of
-// goroutines; writes take turns.
+// Archive is an open archive. Its methods, and those of its parts, may be called by any
+// number of goroutines; writes take turns. Take the part that you need.
 type Archive struct {
+	Records  Records  // single records, with JSON and versions
+	Catalog  Catalog  // all records, without JSON
+	Index    Index    // the full-text index
+	Texts    Texts    // cleaned texts
+	Pictures Pictures // mirrored pictures
+	Schedule Schedule // what is to be fetched
+	Requests Requests // when requests were sent
+	State    State    // what runs keep for later ones
+
 	engine engine
 
 	readers *sql.DB     // any number of connections, each on a consistent snapshot
@@ -64,15 +73,21 @@ func OpenReader(ctx context.Context, name string) (*Archive, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open archive: %w", err)
 	}
-	a := &Archive{engine: e, validity: sync.OnceValue(newValidity)}
+	a := newArchive(e)
 	if err := a.connectReaders(ctx, true); err != nil {
 		return nil, a.failed(err)
 	}
 	return a, nil
 }
 
-func open(ctx context.Context, e engine) (*Archive, error) {
+func newArchive(e engine) *Archive {
 	a := &Archive{engine: e, validity: sync.OnceValue(newValidity)}
+	a.Index, a.Pictures, a.Requests = Index{a}, Pictures{a}, Requests{a}
+	return a
+}
+
+func open(ctx context.Context, e engine) (*Archive, error) {
+	a := newArchive(e)
 	// The writer creates the file, so it is opened before the readers.
 	if err := a.connectWriter(ctx); err != nil {
 		return nil, a.failed(err)
@@ -85,7 +100,7 @@ func open(ctx context.Context, e engine) (*Archive, error) {
 
 // failed closes an archive that could not be opened.
 func (a *Archive) failed(err error) error {
-	return errors.Join(fmt.Errorf("open archive %s: %w", a.engine.name(), err), a.Close())
+	return errors.Join(fmt.Errorf("open archive %s: %w", a.Name(), err), a.Close())
 }
 
 func (a *Archive) connectWriter(ctx context.Context) (err error) {
@@ -93,7 +108,7 @@ func (a *Archive) connectWriter(ctx context.Context) (err error) {
 		return Explain(err)
 	}
 	a.write = newStatements(a.writer, a.engine)
-	a.write.uninterrupted = a.engine.uninterrupted()
+	a.write.uninterrupted = true // a cancelled statement would close PostgreSQL's connection
 	if err := a.migrate(ctx); err != nil {
 		return err
 	}
@@ -110,10 +125,11 @@ func (a *Archive) migrate(ctx context.Context) error {
 	if version > Version {
 		return checkVersion(version)
 	}
-	for i, migration := range a.engine.migrations()[version:] {
-		statements := []string{a.engine.begin(), migration, a.engine.mark(version + i + 1), "COMMIT"}
+	begin, _ := a.engine.transaction()
+	for version++; version <= Version; version++ {
+		statements := []string{begin, a.engine.migration(version), "COMMIT"}
 		if _, err := a.writer.ExecContext(ctx, strings.Join(statements, ";\n")); err != nil {
-			return fmt.Errorf("make version %d of the schema: %w", version+i+1, Explain(err))
+			return fmt.Errorf("make version %d of the schema: %w", version, Explain(err))
 		}
 	}
 	return nil
@@ -124,6 +140,7 @@ func (a *Archive) connectReaders(ctx context.Context, alone bool) (err error) {
 		return Explain(err)
 	}
 	a.read = newStatements(a.readers, a.engine)
+	a.Records, a.Catalog, a.Texts, a.Schedule, a.State = Records{a.read}, Catalog{a.read}, Texts{a.read}, Schedule{a.read}, State{a.read}
 	if !alone {
 		return nil
 	}
@@ -151,29 +168,24 @@ func checkVersion(version int) error {
 }
 
 // Name names the archive in messages: its file, or its address without secrets.
-func (a *Archive) Name() string { return a.engine.name() }
+func (a *Archive) Name() string {
+	name, _ := a.engine.place()
+	return name
+}
 
 // New reports whether the archive held no record when it was opened for writing.
 func (a *Archive) New() bool { return a.isNew }
-
-// MediaDir returns the folder in which mirrored pictures are kept, "" for an
-// archive in memory.
-func (a *Archive) MediaDir() string { return a.engine.media() }
-
-// SizesDir returns the folder beside [Archive.MediaDir] in which smaller
-// pictures made of the mirrored ones are kept, "" for an archive in memory.
-func (a *Archive) SizesDir() string { return sizesBeside(a.MediaDir()) }
 
 // Close closes the archive and releases its lock. An error means that recent writes
 // may be missing on the disk, or that what was read may be inconsistent.
 func (a *Archive) Close() error {
 	var errs []error
 	if a.Outdated() {
-		errs = append(errs, fmt.Errorf("the archive %s, which is read from a read-only folder, was changed meanwhile; run the command again", a.engine.name()))
+		errs = append(errs, fmt.Errorf("the archive %s, which is read from a read-only folder, was changed meanwhile; run the command again", a.Name()))
 	}
 	if a.write != nil && a.read != nil { // it was opened
 		if err := a.engine.checkpoint(context.Background(), a.writer); err != nil {
-			errs = append(errs, fmt.Errorf("close archive %s: %w", a.engine.name(), Explain(err)))
+			errs = append(errs, fmt.Errorf("close archive %s: %w", a.Name(), Explain(err)))
 		}
 	}
 	for _, s := range []*statements{a.read, a.write} {
@@ -193,31 +205,16 @@ func (a *Archive) Close() error {
 	return errors.Join(append(errs, a.engine.release())...)
 }
 
-// Errors that callers distinguish.
-var (
-	ErrLocked   = errors.New("another run holds the archive")
-	ErrNewer    = errors.New("the archive was written by a newer version of ayna")
-	ErrOlder    = errors.New("the archive was made by a program from before the first release, which this one cannot read; name another file or schema as archive in site.yaml and build anew; records that the source no longer has can be written as JSON lines by the program that made it, and read with ayna import FILE")
-	ErrForeign  = errors.New("this is no ayna archive")
-	ErrDamaged  = errors.New("the archive is damaged")
-	ErrFull     = errors.New("the disk is full or cannot be written")
-	ErrDown     = errors.New("the PostgreSQL server of the archive cannot be reached; check whether it runs, and archive in site.yaml")
-	ErrRefused  = errors.New("the PostgreSQL server of the archive refuses user, password or database; correct archive in site.yaml")
-	ErrNotFound = errors.New("no such record in the archive")
-	ErrWords    = errors.New("too many different words")
-)
-
-// Explain wraps an error of the database driver in the error of this package that
-// classifies it. It returns other errors unchanged.
-func Explain(err error) error {
-	var kind error
-	if e := (*sqlitedriver.Error)(nil); errors.As(err, &e) {
-		kind = explainSQLite(e)
-	} else {
-		kind = explainPostgres(err)
+// Version returns a number that changes with every change of the archive by any
+// process. It is only comparable while the archive is open.
+func (a *Archive) Version(ctx context.Context) (int64, error) {
+	version, err := a.engine.changes(ctx, a.readers)
+	if err != nil {
+		return 0, fmt.Errorf("watch the archive: %w", Explain(err))
 	}
-	if kind == nil || errors.Is(err, kind) {
-		return err
-	}
-	return fmt.Errorf("%w: %w", kind, err)
+	return version, nil
 }
+
+// Outdated reports whether another process changed an archive in a read-only folder
+// since it was opened. Reads may be inconsistent then: open it again.
+func (a *Archive) Outdated() bool { return a.engine.outdated() }

@@ -129,7 +129,7 @@ func TestPutKeepsRecordAndRevisions(t *testing.T) {
 		edited.Single = []byte(`{"Id":"41000001","Text":"<p>b</p>"}`)
 		put(t, a, edited, noon.Add(3*time.Hour))
 
-		got, err := a.Get(ctx, archive.Article, "41000001")
+		got, err := a.Records.Get(ctx, archive.Article, "41000001")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -165,7 +165,7 @@ func TestUpdateLeavesNothingOfAFailedOne(t *testing.T) {
 		if !errors.Is(err, failure) {
 			t.Fatal(err)
 		}
-		if _, err := a.Get(ctx, archive.Article, "1"); !errors.Is(err, archive.ErrNotFound) {
+		if _, err := a.Records.Get(ctx, archive.Article, "1"); !errors.Is(err, archive.ErrNotFound) {
 			t.Errorf("Get: %v, want ErrNotFound", err)
 		}
 	})
@@ -227,7 +227,7 @@ func TestPicturesMarkTheRecordsThatShowThem(t *testing.T) {
 		r := article("1", "x", 0)
 		r.Images, r.Lead = []string{"http://p.example/1.jpg", "http://p.example/2.jpg"}, "http://p.example/1.jpg"
 		put(t, a, r, noon)
-		missing, err := a.MissingMedia(ctx, noon, time.Minute, every)
+		missing, err := a.Pictures.Missing(ctx, noon, time.Minute, every)
 		if err != nil || !slices.Equal(missing, r.Images) {
 			t.Fatalf("missing %v, %v", missing, err)
 		}
@@ -240,15 +240,15 @@ func TestPicturesMarkTheRecordsThatShowThem(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		after, _ := a.Get(ctx, archive.Article, "1")
-		if missing, _ := a.MissingMedia(ctx, noon, time.Minute, every); len(missing) != 0 {
+		after, _ := a.Records.Get(ctx, archive.Article, "1")
+		if missing, _ := a.Pictures.Missing(ctx, noon, time.Minute, every); len(missing) != 0 {
 			t.Errorf("still missing: %v", missing)
 		}
-		if missing, _ := a.MissingMedia(ctx, noon.Add(time.Hour), time.Minute, every); !slices.Equal(missing, r.Images[1:]) {
+		if missing, _ := a.Pictures.Missing(ctx, noon.Add(time.Hour), time.Minute, every); !slices.Equal(missing, r.Images[1:]) {
 			t.Errorf("to try again: %v", missing)
 		}
 		for _, media := range []bool{true, false} {
-			teasers, err := a.Teasers(ctx, []int64{after.Row}, media)
+			teasers, err := a.Catalog.Teasers(ctx, []int64{after.Row}, media)
 			if err != nil || len(teasers) != 1 || teasers[0].Lead != r.Lead ||
 				media && (teasers[0].Media == nil || teasers[0].Media.Name != "ab.jpg" || teasers[0].Media.Width != 640) || !media && teasers[0].Media != nil {
 				t.Errorf("teaser %+v, %v", teasers, err)
@@ -273,7 +273,7 @@ func TestOpen(t *testing.T) {
 		t.Fatal(err)
 	}
 	put(t, a, article("2", "y", 0), noon)
-	if _, err := reader.Get(ctx, archive.Article, "2"); err != nil {
+	if _, err := reader.Records.Get(ctx, archive.Article, "2"); err != nil {
 		t.Errorf("reader beside the writer: %v", err)
 	}
 	if err := reader.Update(ctx, func(*archive.Tx) error { return nil }); err == nil {
@@ -288,7 +288,7 @@ func TestOpen(t *testing.T) {
 		t.Fatalf("after close: %v", err)
 	}
 	defer again.Close()
-	if _, err := again.Get(ctx, archive.Article, "1"); err != nil {
+	if _, err := again.Records.Get(ctx, archive.Article, "1"); err != nil {
 		t.Errorf("record lost: %v", err)
 	}
 	if _, err := os.Stat(path); err != nil {
@@ -361,7 +361,7 @@ func count(a *archive.Archive, q archive.Query) (int, error) {
 
 // revisionsOf returns the earlier versions of a record, oldest first.
 func revisionsOf(a *archive.Archive, row int64) (list []archive.Revision, err error) {
-	for r, err := range a.Earlier(ctx, row) {
+	for r, err := range a.Records.Earlier(ctx, row) {
 		if err != nil {
 			return nil, err
 		}

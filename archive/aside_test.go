@@ -18,7 +18,7 @@ func TestAside(t *testing.T) {
 			r.Images = []string{"https://haber.example/" + id + ".jpg"}
 			put(t, a, r, seen)
 		}
-		published, err := a.Get(ctx, archive.Article, "new with a page")
+		published, err := a.Records.Get(ctx, archive.Article, "new with a page")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -26,16 +26,16 @@ func TestAside(t *testing.T) {
 			if err := tx.SetAddress(published.Row, "spor/liman-1.html"); err != nil {
 				return err
 			}
-			return tx.SetAside(archive.Article, noon)
+			return tx.Schedule.SetAside(archive.Article, noon)
 		})
 		checkShown(t, a, "known", "new with a page")
-		aside, err := a.Get(ctx, archive.Article, "new")
+		aside, err := a.Records.Get(ctx, archive.Article, "new")
 		if err != nil || !aside.Aside || !aside.FetchDue {
 			t.Fatalf("%+v, %v", aside, err)
 		}
 		update(t, a, func(tx *archive.Tx) error { return tx.Touch(aside) })
 		checkShown(t, a, "known", "new", "new with a page")
-		update(t, a, func(tx *archive.Tx) error { return tx.SetAside(archive.Article, time.Time{}) })
+		update(t, a, func(tx *archive.Tx) error { return tx.Schedule.SetAside(archive.Article, time.Time{}) })
 		checkShown(t, a, "new with a page")
 	})
 }
@@ -50,34 +50,33 @@ func checkShown(t *testing.T, a *archive.Archive, want ...string) {
 		}
 		got[door] = append(got[door], id)
 	}
-	for l, err := range a.Summaries(ctx) {
+	for l, err := range a.Catalog.Summaries(ctx) {
 		add("Summaries", l.ID, err)
 	}
-	for r, err := range a.Scan(ctx) {
+	for r, err := range a.Catalog.Scan(ctx) {
 		add("Scan", r.ID, err)
 	}
-	for r, err := range a.Scan(ctx, archive.Article) {
+	for r, err := range a.Catalog.Scan(ctx, archive.Article) {
 		add("Scan of a kind", r.ID, err)
 	}
-	for r, err := range a.Records(ctx) {
+	for r, err := range a.Records.All(ctx) {
 		add("Records", r.ID, err)
 	}
-	list, err := a.List(ctx, archive.Query{Kind: archive.Article, Limit: 10})
-	for _, d := range list {
-		add("List", d.ID, err)
+	for _, d := range list(t, a, archive.Query{Kind: archive.Article, Limit: 10}) {
+		add("List", d.ID, nil)
 	}
 	hits, err := search(a, "liman", false, 10, 0)
 	for _, d := range hits.List {
 		add("Search", d.ID, err)
 	}
-	got["Due"] = due(t, a.Due(ctx, noon.Add(time.Hour), time.Hour))
-	got["Unseen"] = due(t, a.Unseen(ctx, archive.Article, 1000))
-	pictures, err := a.MissingMedia(ctx, noon, time.Hour, func(archive.Kind, []string) bool { return true })
+	got["Due"] = due(t, a.Schedule.Due(ctx, noon.Add(time.Hour), time.Hour))
+	got["Unseen"] = due(t, a.Schedule.Unseen(ctx, archive.Article, 1000))
+	pictures, err := a.Pictures.Missing(ctx, noon, time.Hour, func(archive.Kind, []string) bool { return true })
 	for _, url := range pictures {
 		add("MissingMedia", url[len("https://haber.example/"):len(url)-len(".jpg")], err)
 	}
 	for _, id := range []string{"known", "new", "new with a page"} {
-		if _, err := a.Single(ctx, archive.Article, id); err == nil {
+		if _, err := a.Reader().Single(ctx, archive.Article, id); err == nil {
 			add("Single", id, nil)
 		}
 	}
@@ -87,7 +86,7 @@ func checkShown(t *testing.T, a *archive.Archive, want ...string) {
 			t.Errorf("%s shows %q, want %q", door, got[door], want)
 		}
 	}
-	held, err := a.Count(ctx, archive.Article)
+	held, err := a.Catalog.Count(ctx, archive.Article)
 	counted, countErr := count(a, archive.Query{Kind: archive.Article})
 	if held != len(want) || counted != len(want) || err != nil || countErr != nil {
 		t.Errorf("%d held, %d counted, want %d; %v, %v", held, counted, len(want), err, countErr)
@@ -100,9 +99,9 @@ func TestRedactedRecordStaysGone(t *testing.T) {
 		put(t, a, article("1", "liman", 0), noon)
 		put(t, a, article("2", "körfez", 1), noon)
 		update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(archive.Article, "1", noon) })
-		update(t, a, func(tx *archive.Tx) error { return tx.SetAside(archive.Article, noon.Add(-time.Hour)) })
+		update(t, a, func(tx *archive.Tx) error { return tx.Schedule.SetAside(archive.Article, noon.Add(-time.Hour)) })
 		for _, id := range []string{"1", "2"} {
-			before, err := a.Get(ctx, archive.Article, id)
+			before, err := a.Records.Get(ctx, archive.Article, id)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -111,7 +110,7 @@ func TestRedactedRecordStaysGone(t *testing.T) {
 				r.List, r.Title = []byte(`{"Title":"x"}`), "x"
 				return tx.ReplaceForTest(&r)
 			})
-			after, err := a.Get(ctx, archive.Article, id)
+			after, err := a.Records.Get(ctx, archive.Article, id)
 			if err != nil || after.Title != "x" || after.Damaged || !after.GoneAt.Equal(before.GoneAt) || after.GoneAt.IsZero() || after.Aside != before.Aside {
 				t.Errorf("record %s: %v, %q, gone at %v, want %v, aside: %v", id, err, after.Title, after.GoneAt, before.GoneAt, after.Aside)
 			}

@@ -32,7 +32,7 @@ type Copied struct {
 // removes. PostgreSQL has tools of its own: Backup refuses it.
 func (a *Archive) Backup(ctx context.Context, dir string, ready func() error) (n Copied, err error) {
 	if _, ok := a.engine.(*sqlite); !ok {
-		return n, fmt.Errorf("back up %s: only archives that are a file; copy the database with pg_dump, and the pictures in %s", a.Name(), a.MediaDir())
+		return n, fmt.Errorf("back up %s: only archives that are a file; copy the database with pg_dump, and the pictures in %s", a.Name(), a.Pictures.Dir())
 	}
 	if n, err = a.backup(ctx, &sqlite{path: filepath.Join(dir, backupDatabase)}, ready); err != nil {
 		return n, fmt.Errorf("back up %s to %s: %w", a.Name(), dir, Explain(err))
@@ -45,16 +45,17 @@ func (a *Archive) backup(ctx context.Context, to *sqlite, ready func() error) (n
 		return n, err
 	}
 	defer func() { err = errors.Join(err, to.release()) }()
+	_, media := to.place()
 	part := &sqlite{path: to.path + ".part"}
 	if err := part.remove(); err != nil {
 		return n, err
 	}
-	if _, err := a.readers.ExecContext(ctx, `VACUUM INTO ?`, part.path); err != nil {
+	if _, err := a.readers.ExecContext(ctx, `VACUUM INTO $1`, part.path); err != nil {
 		return n, errors.Join(err, part.remove())
 	}
 	sizes, size, err := part.pictures(ctx)
 	if err == nil {
-		n, err = copyPictures(ctx, sizes, a.MediaDir(), to.media())
+		n, err = copyPictures(ctx, sizes, a.Pictures.Dir(), media)
 	}
 	if err == nil {
 		n.Bytes += size
@@ -67,7 +68,7 @@ func (a *Archive) backup(ctx context.Context, to *sqlite, ready func() error) (n
 	if err := errors.Join(removed(to.path+"-wal"), removed(to.path+"-shm"), durable.Rename(part.path, to.path)); err != nil {
 		return n, err
 	}
-	return n, keepPictures(to.media(), sizes)
+	return n, keepPictures(media, sizes)
 }
 
 // remove removes a database that is not in use, and the journal that a killed process has
@@ -127,7 +128,7 @@ func copyPictures(ctx context.Context, sizes map[string]int64, from, to string) 
 	return n, nil
 }
 
-// isPictureName reports whether a name is that of a file in [Archive.MediaDir], and does
+// isPictureName reports whether a name is that of a file in [Pictures.Dir], and does
 // not lead elsewhere: archives may be of others.
 func isPictureName(name string) bool {
 	return filepath.IsLocal(name) && !strings.ContainsAny(name, `/\`) && !strings.HasPrefix(name, ".")

@@ -34,10 +34,10 @@ func filled(t *testing.T, records int) (a *archive.Archive, name string) {
 	if err := a.Update(t.Context(), store); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.MkdirAll(a.MediaDir(), 0o755); err != nil {
+	if err := os.MkdirAll(a.Pictures.Dir(), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(a.MediaDir(), "a.jpg"), []byte("resim"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(a.Pictures.Dir(), "a.jpg"), []byte("resim"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	return a, name
@@ -110,11 +110,11 @@ func TestBackup(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		counts, _, err := b.Counts(t.Context(), nil)
+		counts, _, err := b.Catalog.Counts(t.Context(), nil)
 		if err != nil || counts[archive.Article] != records || counts[archive.Video]%2 != 0 {
 			t.Errorf("the backup has %v, %v", counts, err)
 		}
-		if content, err := os.ReadFile(filepath.Join(b.MediaDir(), "a.jpg")); err != nil || string(content) != "resim" {
+		if content, err := os.ReadFile(filepath.Join(b.Pictures.Dir(), "a.jpg")); err != nil || string(content) != "resim" {
 			t.Errorf("the picture: %q, %v", content, err)
 		}
 		if _, err := a.Backup(t.Context(), dir, func() error { return nil }); !errors.Is(err, archive.ErrLocked) {
@@ -173,12 +173,12 @@ func TestBackupFails(t *testing.T) {
 func TestBackupWithoutPicture(t *testing.T) {
 	t.Parallel()
 	a, name := filled(t, 1)
-	picture := filepath.Join(a.MediaDir(), "a.jpg")
+	picture := filepath.Join(a.Pictures.Dir(), "a.jpg")
 	if err := errors.Join(os.Remove(picture), os.Symlink(name, picture), a.Update(t.Context(), func(tx *archive.Tx) error {
 		empty := archive.Media{URL: "https://pictures.example/c.jpg", Name: "c.jpg", Type: "image/jpeg", Bytes: 5, Fetched: time.Unix(1e9, 0)}
 		return errors.Join(tx.PutMedia(empty),
 			tx.PutMedia(archive.Media{URL: "https://pictures.example/b.jpg", Name: "../archive.db", Type: "image/jpeg", Fetched: time.Unix(1e9, 0)}))
-	}), os.WriteFile(filepath.Join(a.MediaDir(), "c.jpg"), nil, 0o644)); err != nil {
+	}), os.WriteFile(filepath.Join(a.Pictures.Dir(), "c.jpg"), nil, 0o644)); err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()

@@ -197,7 +197,7 @@ func (c *check) words(ctx context.Context) error {
 	if c.found > 0 {
 		return nil
 	}
-	sum, err := c.engine.storedDigest(ctx, c.readers)
+	sum, err := c.engine.digest(ctx, c.readers)
 	if err != nil || sum == c.expected.Load() {
 		return err
 	}
@@ -211,7 +211,7 @@ func (c *check) wrongIndex(what string) Flaw {
 
 // refill builds the full-text index anew from the JSON of all records.
 func (t *Tx) refill(derive func(*Record) error) error {
-	if err := t.exec(t.tx.engine.clearIndexSQL()); err != nil {
+	if err := t.exec(t.tx.engine.clear()); err != nil {
 		return err
 	}
 	rows, err := all(t.ctx, t.tx, "read rows", column[int64], `SELECT row FROM record WHERE `+isItem+` ORDER BY row`)

@@ -22,7 +22,7 @@ type mediaFile struct {
 
 // pictures checks that the files of pictures have the digests in their names.
 func (c *check) pictures(ctx context.Context) error {
-	dir := c.MediaDir()
+	dir := c.Pictures.Dir()
 	if dir == "" {
 		return nil
 	}
@@ -38,7 +38,7 @@ func (c *check) pictures(ctx context.Context) error {
 		}
 		return []Flaw{{
 			What: fmt.Sprintf("picture %s: %s; it is fetched again by the next run", s.name, what),
-			mend: func(tx *Tx) error { return c.refetchMedia(tx, s.name) },
+			mend: func(tx *Tx) error { return c.Pictures.refetch(tx, s.name) },
 		}}
 	}, func(int) {})
 }
@@ -76,15 +76,15 @@ func (s *mediaFile) damage(dir string) string {
 	return ""
 }
 
-// refetchMedia removes a picture's files and marks it to be fetched again.
-func (a *Archive) refetchMedia(t *Tx, name string) error {
+// refetch removes a picture's files and marks it to be fetched again.
+func (p Pictures) refetch(t *Tx, name string) error {
 	own, _, _ := strings.Cut(name, ".")
-	files, err := a.pictureFiles(func(stem string) bool { return stem == own })
+	files, err := p.files(func(stem string) bool { return stem == own })
 	if err == nil {
 		err = removeAll(files)
 	}
 	if err != nil {
 		return err
 	}
-	return t.exec(`UPDATE media SET name = '', fetched = 0, problem = 'damaged' WHERE name = ?`, name)
+	return t.exec(`UPDATE media SET name = '', fetched = 0, problem = 'damaged' WHERE name = $1`, name)
 }

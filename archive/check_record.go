@@ -3,8 +3,6 @@ package archive
 import (
 	"context"
 	"database/sql"
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -17,7 +15,7 @@ type examined struct {
 }
 
 var examinedColumns = `SELECT row, kind, record.id, fetch_due, hash, ` + strings.Join(derivedColumns, ", ") + `, list, single, hit_json.json,
-	(SELECT string_agg(url, ? ORDER BY position) FROM image WHERE image.row = record.row)
+	(SELECT string_agg(url, $1 ORDER BY position) FROM image WHERE image.row = record.row)
 	FROM record ` + withRaw
 
 const unitSeparator = "\x1f"
@@ -106,30 +104,17 @@ func (t *Tx) rederive(row int64, derive func(*Record) error) error {
 // fetched again.
 func (t *Tx) quarantine(row int64) error {
 	for _, statement := range []string{
-		`INSERT INTO revision (row, part, json, seen) SELECT row, 'damaged', list, seen FROM raw JOIN record USING (row) WHERE row = ? AND list IS NOT NULL`,
-		`INSERT INTO revision (row, part, json, seen) SELECT row, 'damaged', single, seen FROM raw JOIN record USING (row) WHERE row = ? AND single IS NOT NULL`,
-		`UPDATE raw SET list = NULL, single = NULL WHERE row = ?`,
-		`DELETE FROM hit_json WHERE id IN (SELECT id FROM record WHERE row = ? AND fetched IS NULL)`,
-		`DELETE FROM body WHERE row = ?`,
-		`DELETE FROM search WHERE rowid = ?`,
+		`INSERT INTO revision (row, part, json, seen) SELECT row, 'damaged', list, seen FROM raw JOIN record USING (row) WHERE row = $1 AND list IS NOT NULL`,
+		`INSERT INTO revision (row, part, json, seen) SELECT row, 'damaged', single, seen FROM raw JOIN record USING (row) WHERE row = $1 AND single IS NOT NULL`,
+		`UPDATE raw SET list = NULL, single = NULL WHERE row = $1`,
+		`DELETE FROM hit_json WHERE id IN (SELECT id FROM record WHERE row = $1 AND fetched IS NULL)`,
+		`DELETE FROM body WHERE row = $1`,
+		`DELETE FROM search WHERE rowid = $1`,
 	} {
 		if err := t.exec(statement, row); err != nil {
 			return err
 		}
 	}
 	empty := new(Record).hash()
-	return t.exec(`UPDATE record SET fetch_due = 1, attempts = 0, retry_at = NULL, fetched = NULL, hash = ? WHERE row = ?`, empty[:], row)
-}
-
-// Hash returns the hash of a record, or [ErrNotFound].
-func (a *Archive) Hash(ctx context.Context, kind Kind, id string) ([]byte, error) {
-	var hash []byte
-	err := a.read.QueryRowContext(ctx, `SELECT hash FROM record WHERE kind = ? AND id = ?`, kind, id).Scan(&hash)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = ErrNotFound
-	}
-	if err != nil {
-		return nil, fmt.Errorf("read the hash of %s %s: %w", kind, id, err)
-	}
-	return hash, nil
+	return t.exec(`UPDATE record SET fetch_due = 1, attempts = 0, retry_at = NULL, fetched = NULL, hash = $1 WHERE row = $2`, empty[:], row)
 }

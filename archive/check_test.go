@@ -47,10 +47,10 @@ func checked(t *testing.T, a *archive.Archive) {
 		if err := tx.PutMedia(archive.Media{URL: "http://a.example/1", Fetched: noon, Problem: "404"}); err != nil {
 			return err
 		}
-		if err := tx.SetPublishedList(archive.PublishedList{Dir: "deniz", Title: "Deniz", Pages: 2, Months: "2026-11"}); err != nil {
+		if err := tx.State.SetPublishedList(archive.PublishedList{Dir: "deniz", Title: "Deniz", Pages: 2, Months: "2026-11"}); err != nil {
 			return err
 		}
-		return tx.SetDirectory("tag", "deniz", "deniz")
+		return tx.State.SetDirectory("tag", "deniz", "deniz")
 	})
 	if found, _ := flawsOf(t, a); len(found) > 0 {
 		t.Fatalf("flaws of an archive that has none: %q", found)

@@ -51,12 +51,13 @@ const (
 	AtMost   Operator = "<="
 )
 
-// sql returns the bound as a condition of SQL, and its parameters.
-func (b Bound) sql(e engine) (condition string, args []any) {
-	if text, ok := b.Value.(string); ok {
-		return e.equals(string(b.Property), text)
+// sql returns the bound as a condition of SQL, and adds its parameter.
+func (b Bound) sql(e engine, args *parameters) string {
+	parameter := args.add(b.Value)
+	if _, ok := b.Value.(string); ok {
+		return e.equals(string(b.Property), parameter)
 	}
-	return string(b.Property) + " " + string(b.Operator) + " ?", []any{b.Value}
+	return string(b.Property) + " " + string(b.Operator) + " " + parameter
 }
 
 // Values are the properties of one record that a condition uses.

@@ -20,7 +20,7 @@ func TestCountOfDoubt(t *testing.T) {
 		r := article("1", "x", 0)
 		put(t, a, r, noon)
 		row := func() int64 {
-			got, err := a.Get(ctx, archive.Article, "1")
+			got, err := a.Records.Get(ctx, archive.Article, "1")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -44,30 +44,30 @@ func TestCountOfDoubt(t *testing.T) {
 			{after: -899 * gap, claim: "no text", times: 4, count: true},
 		} {
 			update(t, a, func(tx *archive.Tx) error {
-				d, err := tx.Doubt(row, archive.SinglePart, step.claim, noon.Add(step.after), gap)
+				d, err := tx.Schedule.Doubt(row, archive.SinglePart, step.claim, noon.Add(step.after), gap)
 				if d.Times != step.times || d.Counted != step.count {
 					t.Errorf("step %d: %+v, want %d", i, d, step.times)
 				}
 				return err
 			})
 		}
-		if got := due(t, a.Doubted(ctx)); !slices.Equal(got, []string{"1"}) {
+		if got := due(t, a.Schedule.Doubted(ctx)); !slices.Equal(got, []string{"1"}) {
 			t.Errorf("doubted: %q", got)
 		}
-		update(t, a, func(tx *archive.Tx) error { _, err := tx.ClearDoubt(row, archive.ListPart); return err })
-		if got := due(t, a.Doubted(ctx)); len(got) != 1 {
+		update(t, a, func(tx *archive.Tx) error { _, err := tx.Schedule.ClearDoubt(row, archive.ListPart); return err })
+		if got := due(t, a.Schedule.Doubted(ctx)); len(got) != 1 {
 			t.Errorf("doubted: %q, though only the list record is trusted", got)
 		}
-		update(t, a, func(tx *archive.Tx) error { _, err := tx.ClearDoubt(row, archive.SinglePart); return err })
-		if got := due(t, a.Doubted(ctx)); len(got) != 0 {
+		update(t, a, func(tx *archive.Tx) error { _, err := tx.Schedule.ClearDoubt(row, archive.SinglePart); return err })
+		if got := due(t, a.Schedule.Doubted(ctx)); len(got) != 0 {
 			t.Errorf("doubted: %q", got)
 		}
 		update(t, a, func(tx *archive.Tx) error {
-			_, err := tx.Doubt(row, archive.ListPart, "older", noon, gap)
+			_, err := tx.Schedule.Doubt(row, archive.ListPart, "older", noon, gap)
 			return err
 		})
 		update(t, a, func(tx *archive.Tx) error { return tx.ForgetForTest(archive.Article, "1") })
-		if got := due(t, a.Doubted(ctx)); len(got) != 0 {
+		if got := due(t, a.Schedule.Doubted(ctx)); len(got) != 0 {
 			t.Errorf("doubted: %q, though it is forgotten", got)
 		}
 	})
@@ -85,7 +85,7 @@ func TestEarlierVersion(t *testing.T) {
 			`single {"s":"ş\u0000"}`: true, `list {"l":1}`: true, `list {"s":"ş\u0000"}`: false, `single {"s":2}`: false, `single {"s":3}`: false,
 		} {
 			part, json, _ := strings.Cut(json, " ")
-			got, err := a.Get(ctx, archive.Article, "1")
+			got, err := a.Records.Get(ctx, archive.Article, "1")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -134,7 +134,7 @@ func TestOverdue(t *testing.T) {
 		var got []string
 		for _, every := range archive.Intervals {
 			before := time.Time{}
-			for w, err := range a.Overdue(ctx, every, noon) {
+			for w, err := range a.Schedule.Overdue(ctx, every, noon) {
 				if err != nil {
 					t.Fatal(err)
 				}

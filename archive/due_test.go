@@ -39,7 +39,7 @@ func TestUnfetched(t *testing.T) {
 			put(t, a, r, noon)
 		}
 		update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(archive.Article, "gone", noon) })
-		if got := due(t, a.Unfetched(ctx, archive.Article, noon)); !slices.Equal(got, []string{"had before", "never had", "to be rechecked"}) {
+		if got := due(t, a.Schedule.Unfetched(ctx, archive.Article, noon)); !slices.Equal(got, []string{"had before", "never had", "to be rechecked"}) {
 			t.Errorf("%q", got)
 		}
 	})
@@ -80,17 +80,17 @@ func TestClockThatWasAhead(t *testing.T) {
 			}
 			return nil
 		})
-		if got := due(t, a.Due(ctx, noon, most)); !slices.Equal(got, []string{"due", "postponed too long"}) {
+		if got := due(t, a.Schedule.Due(ctx, noon, most)); !slices.Equal(got, []string{"due", "postponed too long"}) {
 			t.Errorf("wanted: %q", got)
 		}
-		if got := due(t, a.Overdue(ctx, archive.Intervals[0], noon)); !slices.Equal(got, []string{"fetched later", "fetched, and column"}) {
+		if got := due(t, a.Schedule.Overdue(ctx, archive.Intervals[0], noon)); !slices.Equal(got, []string{"fetched later", "fetched, and column"}) {
 			t.Errorf("due again: %q", got)
 		}
-		if got, err := a.MissingMedia(ctx, noon, time.Hour, every); err != nil || !slices.Equal(got, []string{"http://p.example/failed later"}) {
+		if got, err := a.Pictures.Missing(ctx, noon, time.Hour, every); err != nil || !slices.Equal(got, []string{"http://p.example/failed later"}) {
 			t.Errorf("missing: %q, %v", got, err)
 		}
 		for after, want := range map[time.Duration]bool{0: false, 2 * time.Minute: true} { // all lie in a folder that has no record
-			if got, err := a.UnknownReferences(ctx, archive.Folder, noon.Add(-time.Hour), noon.Add(after)); err != nil || got != want {
+			if got, err := a.Schedule.UnknownReferences(ctx, archive.Folder, noon.Add(-time.Hour), noon.Add(after)); err != nil || got != want {
 				t.Errorf("strangers %s after: %t, %v", after, got, err)
 			}
 		}
@@ -126,8 +126,8 @@ func TestRecheckIn(t *testing.T) {
 			}
 			put(t, a, r, noon)
 		}
-		update(t, a, func(tx *archive.Tx) error { return tx.RecheckIn("/a_b%/") })
-		if got := due(t, a.Due(ctx, noon, time.Hour)); !slices.Equal(got, []string{"first of two", "main", "second of two"}) {
+		update(t, a, func(tx *archive.Tx) error { return tx.Schedule.RecheckIn("/a_b%/") })
+		if got := due(t, a.Schedule.Due(ctx, noon, time.Hour)); !slices.Equal(got, []string{"first of two", "main", "second of two"}) {
 			t.Errorf("%q", got)
 		}
 	})

@@ -37,10 +37,10 @@ func (a *Archive) FillForTest(n int) error {
 		}{
 			{`INSERT INTO record (row, kind, id, title, published, type, path, spot, url, editor, writer_id, lead, tags, writers, related, links,
 				hash, fetch_due, recheck, attempts, pass, seen, listed)
-			WITH RECURSIVE count (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM count WHERE i < ?1 - 1)
-			SELECT i + 1, 'article', substr(CAST(100000 + i AS TEXT), 2), '', i * 7 % ?1, '', '', '', '', '', '', '', '[]', '[]', '[]', '[]',
-				?2, 0, 0, 0, 0, 0, 0 FROM count`, hash[:]},
-			{`INSERT INTO raw (row, list) SELECT row, ?2 FROM record WHERE row <= ?1`, rawJSON("{}")},
+			WITH RECURSIVE count (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM count WHERE i < $1 - 1)
+			SELECT i + 1, 'article', substr(CAST(100000 + i AS TEXT), 2), '', i * 7 % $1, '', '', '', '', '', '', '', '[]', '[]', '[]', '[]',
+				$2, 0, 0, 0, 0, 0, 0 FROM count`, hash[:]},
+			{`INSERT INTO raw (row, list) SELECT row, $2 FROM record WHERE row <= $1`, rawJSON("{}")},
 		} {
 			if err := t.exec(fill.statement, n, fill.value); err != nil {
 				return err
@@ -76,7 +76,7 @@ func (a *Archive) SpoilForTest(ofFile, ofServer string) error {
 	return err
 }
 
-// DueForTest is the query of [Archive.Overdue].
+// DueForTest is the query of [Schedule.Overdue].
 const DueForTest = overdue
 
 // PragmaForTest returns a setting of the connections that write and that read.
@@ -98,7 +98,7 @@ func (t *Tx) ExecForTest(statement string) error { return t.exec(statement) }
 // FormerForTest returns the former addresses of a record, sorted.
 func (a *Archive) FormerForTest(t *testing.T, row int64) []string {
 	t.Helper()
-	list, err := all(context.Background(), a.read, "read", column[string], `SELECT url FROM former_url WHERE row = ? ORDER BY url`, row)
+	list, err := all(context.Background(), a.read, "read", column[string], `SELECT url FROM former_url WHERE row = $1 ORDER BY url`, row)
 	if err != nil {
 		t.Fatal(err)
 	}

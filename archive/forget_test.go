@@ -63,7 +63,7 @@ func TestForgetLeavesNothing(t *testing.T) {
 				}
 			}
 			return errors.Join(tx.PutMedia(archive.Media{URL: base + "failed", Problem: "x", Fetched: noon}),
-				tx.PutHit("91", []byte(`{"a":"gizli1"}`)), tx.PutHit("92", []byte("gizli2")), tx.SetAddress(1, "haber/1.html"))
+				tx.Hits.Put("91", []byte(`{"a":"gizli1"}`)), tx.Hits.Put("92", []byte("gizli2")), tx.SetAddress(1, "haber/1.html"))
 		})
 		for _, statement := range []string{
 			`INSERT INTO revision (row, part, json, seen) VALUES (2, 'damaged', '{"a":"gizli', 1), (2, 'damaged', '{"a":"kalan', 1)`,
@@ -78,19 +78,19 @@ func TestForgetLeavesNothing(t *testing.T) {
 			files = append(files, mediaName(i))
 		}
 		for _, name := range append(files, "kept.txt") {
-			writeMedia(t, a.MediaDir(), name)
-			writeMedia(t, a.SizesDir(), sized(name))
+			writeMedia(t, a.Pictures.Dir(), name)
+			writeMedia(t, a.Pictures.SizesDir(), sized(name))
 		}
 
 		forget := func() {
 			update(t, a, func(tx *archive.Tx) error { return tx.Forget(archive.Article, "1", false) })
-			if forgetting, err := a.Forgetting(ctx); err != nil || !forgetting {
+			if forgetting, err := a.State.Forgetting(ctx); err != nil || !forgetting {
 				t.Errorf("the intent is not kept: %v", err)
 			}
 			if err := a.Purge(ctx, opened{}, pictured); err != nil {
 				t.Fatal(err)
 			}
-			if forgetting, err := a.Forgetting(ctx); err != nil || forgetting {
+			if forgetting, err := a.State.Forgetting(ctx); err != nil || forgetting {
 				t.Errorf("it is not done: %v", err)
 			}
 		}
@@ -100,13 +100,13 @@ func TestForgetLeavesNothing(t *testing.T) {
 			if err != nil || len(revisions) != 2 || !strings.Contains(fmt.Sprintf("%s", revisions), "açık2") || !strings.Contains(fmt.Sprintf("%s", revisions), "kalan") {
 				t.Errorf("revisions %s, %v", revisions, err)
 			}
-			if r, err := a.Get(ctx, archive.Article, "2"); err != nil || r.Damaged || !bytes.Contains(r.List, []byte("açık2")) {
+			if r, err := a.Records.Get(ctx, archive.Article, "2"); err != nil || r.Damaged || !bytes.Contains(r.List, []byte("açık2")) {
 				t.Errorf("the other record is %s, %v", r.List, err)
 			}
-			if r, err := a.Get(ctx, archive.Article, "3"); err != nil || r.List != nil || !r.FetchDue || len(r.Related) > 0 {
+			if r, err := a.Records.Get(ctx, archive.Article, "3"); err != nil || r.List != nil || !r.FetchDue || len(r.Related) > 0 {
 				t.Errorf("the damaged record is %+v, %v", r, err)
 			}
-			forgotten, err := a.Forgotten(ctx)
+			forgotten, err := a.State.Forgotten(ctx)
 			if want := []archive.Forgotten{{archive.Article, "1", ""}, {archive.Article, "1", base + "haber/1"}}; err != nil || !slices.Equal(forgotten, want) {
 				t.Errorf("forgotten %v, %v", forgotten, err)
 			}
@@ -114,7 +114,7 @@ func TestForgetLeavesNothing(t *testing.T) {
 				t.Errorf("rows of pictures %q, %v", media, err)
 			}
 			kept := "kept.txt " + mediaName(2) + " " + mediaName(3)
-			for dir, want := range map[string]string{a.MediaDir(): kept, a.SizesDir(): sized(kept)} {
+			for dir, want := range map[string]string{a.Pictures.Dir(): kept, a.Pictures.SizesDir(): sized(kept)} {
 				if names := namesIn(t, dir); dir != "" && strings.Join(names, " ") != sorted(want) {
 					t.Errorf("%s has %q, want %q", dir, names, want)
 				}
@@ -157,22 +157,22 @@ func TestForgetDropsPreparedTexts(t *testing.T) {
 				r.URL = shared
 			}
 			put(t, a, r, noon)
-			stored, err := a.Get(ctx, archive.Article, r.ID)
+			stored, err := a.Records.Get(ctx, archive.Article, r.ID)
 			if err != nil {
 				t.Fatal(err)
 			}
-			update(t, a, func(tx *archive.Tx) error { return tx.PutBody(stored.Row, 7, []byte("haber-1.html")) })
+			update(t, a, func(tx *archive.Tx) error { return tx.PutText(stored.Row, 7, []byte("haber-1.html")) })
 		}
 		update(t, a, func(tx *archive.Tx) error { return tx.Forget(archive.Article, "1", false) })
 		if err := a.Purge(ctx, opened{}, pictured); err != nil {
 			t.Fatal(err)
 		}
 		for i, want := range []string{"haber-1.html", "", "haber-1.html"} {
-			r, err := a.Get(ctx, archive.Article, strconv.Itoa(i+2))
+			r, err := a.Records.Get(ctx, archive.Article, strconv.Itoa(i+2))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got, err := a.Body(ctx, r.Row, 7); err != nil || got != want {
+			if got, err := a.Texts.Get(ctx, r.Row, 7); err != nil || got != want {
 				t.Errorf("the prepared text of %s is %q, %v; want %q", r.ID, got, err, want)
 			}
 		}
@@ -188,7 +188,7 @@ func TestForgetUnknown(t *testing.T) {
 		undo := func(id string) error {
 			return a.Update(ctx, func(tx *archive.Tx) error { return tx.Unforget(archive.Article, id) })
 		}
-		update(t, a, func(tx *archive.Tx) error { return drop(tx.AddHits("liman", []string{"3"})) })
+		update(t, a, func(tx *archive.Tx) error { return drop(tx.Hits.Add("liman", []string{"3"})) })
 		for i, step := range []struct {
 			err  error
 			fine bool

@@ -10,22 +10,22 @@ import (
 // The full-text index of an archive file is SQLite's FTS5.
 
 func (s *sqlite) index(row int64, words []string) (string, []any) {
-	return `INSERT INTO search (rowid, text) VALUES (?, ?)`, []any{row, strings.Join(words, " ")}
+	return `INSERT INTO search (rowid, text) VALUES ($1, $2)`, []any{row, strings.Join(words, " ")}
 }
 
-func (s *sqlite) clearIndexSQL() string { return `INSERT INTO search (search) VALUES ('delete-all')` }
+func (s *sqlite) clear() string { return `INSERT INTO search (search) VALUES ('delete-all')` }
 
 func (s *sqlite) matching(words []string, beginning bool) (string, any) {
 	match := `"` + strings.Join(words, `" AND "`) + `"` // letters and digits close no quotes
 	if beginning {
 		match += " *"
 	}
-	return `SELECT rowid FROM search WHERE search MATCH ?`, match
+	return `SELECT rowid FROM search WHERE search MATCH $1`, match
 }
 
-// storedDigest reads the index through a table of FTS5's vocabulary, which SQLite keeps
+// digest reads the index through a table of FTS5's vocabulary, which SQLite keeps
 // in memory.
-func (s *sqlite) storedDigest(ctx context.Context, readers *sql.DB) (uint64, error) {
+func (s *sqlite) digest(ctx context.Context, readers *sql.DB) (uint64, error) {
 	c, err := readers.Conn(ctx)
 	if err != nil {
 		return 0, err
@@ -43,13 +43,13 @@ func (s *sqlite) storedDigest(ctx context.Context, readers *sql.DB) (uint64, err
 		return 0, err
 	}
 	for _, letters := range s.beginnings() {
-		list, err := all(ctx, c, "read the full-text index", column[string], `SELECT DISTINCT substr(term, 1, ?1) FROM temp.term WHERE length(term) >= ?1`, letters)
+		list, err := all(ctx, c, "read the full-text index", column[string], `SELECT DISTINCT substr(term, 1, $1) FROM temp.term WHERE length(term) >= $1`, letters)
 		if err != nil {
 			return 0, err
 		}
 		for _, beginning := range list {
 			query, arg := s.matching([]string{beginning}, true)
-			n, err := sumOfTerms(ctx, c, `SELECT ?1, count(*), coalesce(sum(rowid), 0) FROM (`+strings.Replace(query, "?", "?2", 1)+`)`, beginning+"*", arg)
+			n, err := sumOfTerms(ctx, c, `SELECT $2, count(*), coalesce(sum(rowid), 0) FROM (`+query+`)`, arg, beginning+"*")
 			if err != nil {
 				return 0, err
 			}

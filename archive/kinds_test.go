@@ -29,7 +29,7 @@ func TestHostileTexts(t *testing.T) {
 			edited := r
 			edited.List = append(slices.Clone(r.List), 'x')
 			put(t, a, edited, noon)
-			got, err := a.Get(ctx, archive.Article, id)
+			got, err := a.Records.Get(ctx, archive.Article, id)
 			if err != nil || !bytes.Equal(got.List, edited.List) || got.Hash == [32]byte{} {
 				t.Errorf("%.20q: %.60q, %v", id, got.List, err)
 				continue
@@ -42,16 +42,16 @@ func TestHostileTexts(t *testing.T) {
 				if err := tx.PutMedia(archive.Media{URL: r.URL, Name: "a.jpg", Fetched: noon}); err != nil {
 					return err
 				}
-				if err := tx.PutHit(id, r.List); err != nil {
+				if err := tx.Hits.Put(id, r.List); err != nil {
 					return err
 				}
-				if err := tx.SetDirectory("tag", id, "d"); err != nil {
+				if err := tx.State.SetDirectory("tag", id, "d"); err != nil {
 					return err
 				}
-				_, err := tx.AddHits("q"+id, []string{id})
+				_, err := tx.Hits.Add("q"+id, []string{id})
 				return err
 			})
-			if media, err := a.MediaOf(ctx, got.Row); err != nil || len(media) != 1 {
+			if media, err := a.Pictures.Of(ctx, got.Row); err != nil || len(media) != 1 {
 				t.Errorf("%.20q: pictures %v, %v", id, media, err)
 			}
 			for _, where := range []*archive.Condition{
@@ -65,7 +65,7 @@ func TestHostileTexts(t *testing.T) {
 					t.Errorf("%.20q: %d of %.60q, %v", id, got, fmt.Sprint(where.Bounds), err)
 				}
 			}
-			if rows, err := a.SavedSearch(ctx, "q"+id); err != nil || !slices.Contains(rows, got.Row) {
+			if rows, err := a.Index.Saved(ctx, "q"+id); err != nil || !slices.Contains(rows, got.Row) {
 				t.Errorf("%.20q: hits %v, %v", id, rows, err)
 			}
 			update(t, a, func(tx *archive.Tx) error { return tx.ForgetForTest(archive.Article, id) })

@@ -24,7 +24,7 @@ func moved(t *testing.T, a *archive.Archive) (row int64) {
 		r.URLs = []string{r.URL, "http://h.example/both"}
 		put(t, a, r, noon)
 	}
-	got, err := a.Get(ctx, archive.Article, "1")
+	got, err := a.Records.Get(ctx, archive.Article, "1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func TestMigration(t *testing.T) {
 			members := article("2", "Üyelere", 5)
 			members.List, members.Single, members.Access = []byte(`{"Id":"2"}`), []byte(`{"Id":"2","Access":"members"}`), "members"
 			put(t, a, members, noon)
-			stored, err := a.Get(ctx, archive.Article, "2")
+			stored, err := a.Records.Get(ctx, archive.Article, "2")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -85,11 +85,11 @@ func TestMigration(t *testing.T) {
 				if former := a.FormerForTest(t, row); !slices.Equal(former, formerOfMoved) {
 					t.Errorf("former addresses %q", former)
 				}
-				teasers, err := a.Teasers(ctx, []int64{row, stored.Row}, false)
+				teasers, err := a.Catalog.Teasers(ctx, []int64{row, stored.Row}, false)
 				if err != nil || len(teasers) != 2 || slices.ContainsFunc(teasers, func(t archive.Teaser) bool { return t.Members != (t.Row == stored.Row) }) {
 					t.Errorf("teasers %+v, %v", teasers, err)
 				}
-				if forgotten, err := a.Forgotten(ctx); err != nil || len(forgotten) != 1 || forgotten[0].ID != "9" {
+				if forgotten, err := a.State.Forgotten(ctx); err != nil || len(forgotten) != 1 || forgotten[0].ID != "9" {
 					t.Errorf("forgotten %v, %v", forgotten, err)
 				}
 				for f, err := range a.Check(ctx, archive.CheckOptions{Derive: func(*archive.Record) error { return nil }}) {

@@ -15,7 +15,6 @@ import (
 	"github.com/lib/pq"
 )
 
-// postgresSchema and those after it are the migrations to versions 1 to 4.
 var (
 	//go:embed postgres.sql
 	postgresSchema string
@@ -25,6 +24,10 @@ var (
 	postgresSchema3 string
 	//go:embed postgres4.sql
 	postgresSchema4 string
+
+	// postgresSchemas are the migrations to the versions from 1. A released one is never
+	// changed.
+	postgresSchemas = []string{postgresSchema, postgresSchema2, postgresSchema3, postgresSchema4}
 )
 
 // postgres is the engine of an archive in a schema of a PostgreSQL database:
@@ -77,8 +80,7 @@ func public(u *url.URL) string {
 	return shown.String()
 }
 
-func (p *postgres) name() string  { return p.public }
-func (p *postgres) media() string { return p.folder }
+func (p *postgres) place() (name, media string) { return p.public, p.folder }
 
 // writer takes an advisory lock on the connection that writes. The lock ends with
 // the connection, after which nothing can be written.
@@ -174,23 +176,15 @@ func (p *postgres) version(ctx context.Context, d database) (version int, err er
 	return version, err
 }
 
-func (p *postgres) migrations() []string {
-	return []string{postgresSchema, postgresSchema2, postgresSchema3, postgresSchema4}
+func (p *postgres) migration(version int) string {
+	return fmt.Sprintf("%s; UPDATE ayna SET version = %d", postgresSchemas[version-1], version)
 }
 
-func (p *postgres) mark(version int) string {
-	return fmt.Sprintf("UPDATE ayna SET version = %d", version)
-}
-
-func (p *postgres) begin() string { return "BEGIN" }
-
-// commit counts the change. That fails if a statement of the transaction failed;
+// transaction counts the change. That fails if a statement of the transaction failed;
 // COMMIT alone would then roll back without an error.
-func (p *postgres) commit() []string {
-	return []string{"UPDATE ayna SET changes = changes + 1", "COMMIT"}
+func (p *postgres) transaction() (begin, commit string) {
+	return "BEGIN", "UPDATE ayna SET changes = changes + 1; COMMIT"
 }
-
-func (p *postgres) uninterrupted() bool { return true }
 
 // changes uses any connection: a pinned one would not be replaced after a cancelled
 // request.

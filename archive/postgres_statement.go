@@ -3,26 +3,10 @@ package archive
 import (
 	"context"
 	"database/sql"
-	"strconv"
 	"strings"
-)
 
-// statement numbers the parameters: ? and ?1 are $1.
-func (p *postgres) statement(query string) string {
-	var b strings.Builder
-	n := 0
-	for i, part := range strings.Split(query, "?") {
-		if i > 0 {
-			b.WriteByte('$')
-			if part == "" || part[0] < '0' || part[0] > '9' {
-				n++
-				b.WriteString(strconv.Itoa(n))
-			}
-		}
-		b.WriteString(part)
-	}
-	return b.String()
-}
+	"github.com/lib/pq"
+)
 
 // values converts parameters for PostgreSQL. JSON is stored as bytes, since a text
 // must be UTF-8 and hold no zero byte.
@@ -51,8 +35,12 @@ func storable(text string) string {
 }
 
 // equals compares digests first: the index is on those.
-func (p *postgres) equals(column, text string) (string, []any) {
-	return "(md5(" + column + ") = md5(CAST(? AS text)) AND " + column + " = ?)", []any{text, text}
+func (p *postgres) equals(column, parameter string) string {
+	return "(md5(" + column + ") = md5(CAST(" + parameter + " AS text)) AND " + column + " = " + parameter + ")"
+}
+
+func (p *postgres) among(rows []int64, parameter string) (string, any) {
+	return "row = ANY (" + parameter + ")", pq.Int64Array(rows)
 }
 
 func (p *postgres) receivedTitle() string {
@@ -64,7 +52,7 @@ func (p *postgres) matching(words []string, beginning bool) (string, any) {
 	if beginning {
 		query += ":*"
 	}
-	return `SELECT rowid FROM search WHERE words @@ CAST(? AS tsquery)`, query
+	return `SELECT rowid FROM search WHERE words @@ CAST($1 AS tsquery)`, query
 }
 
 // index enters words that are divided already: PostgreSQL would take addresses
@@ -74,13 +62,13 @@ func (p *postgres) index(row int64, words []string) (string, []any) {
 	if len(words) > 0 {
 		vector = "'" + strings.Join(words, "' '") + "'"
 	}
-	return `INSERT INTO search (rowid, words) VALUES (?, CAST(? AS tsvector))`, []any{row, vector}
+	return `INSERT INTO search (rowid, words) VALUES ($1, CAST($2 AS tsvector))`, []any{row, vector}
 }
 
-func (p *postgres) clearIndexSQL() string { return `TRUNCATE search` }
+func (p *postgres) clear() string { return `TRUNCATE search` }
 
 func (p *postgres) beginnings() []int { return nil }
 
-func (p *postgres) storedDigest(ctx context.Context, readers *sql.DB) (uint64, error) {
+func (p *postgres) digest(ctx context.Context, readers *sql.DB) (uint64, error) {
 	return sumOfTerms(ctx, readers, `SELECT lexeme, count(*), CAST(sum(rowid) AS bigint) FROM search, unnest(words) GROUP BY lexeme`)
 }

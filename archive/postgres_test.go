@@ -41,7 +41,7 @@ func TestPostgresOpen(t *testing.T) {
 	if after, err := reader.Version(ctx); err != nil || after == before {
 		t.Errorf("the reader does not see the change of another process: %d, %d, %v", before, after, err)
 	}
-	if _, err := reader.Get(ctx, archive.Article, "2"); err != nil {
+	if _, err := reader.Records.Get(ctx, archive.Article, "2"); err != nil {
 		t.Errorf("reader beside the writer: %v", err)
 	}
 	if err := reader.Close(); err != nil {
@@ -114,11 +114,11 @@ func TestPostgresLostConnection(t *testing.T) {
 		t.Errorf("a write whose connection was lost: %v, want ErrDown", err)
 	}
 	other := openAt(t, name)
-	if _, err := other.Get(ctx, archive.Article, "2"); !errors.Is(err, archive.ErrNotFound) {
+	if _, err := other.Records.Get(ctx, archive.Article, "2"); !errors.Is(err, archive.ErrNotFound) {
 		t.Errorf("half a write: %v", err)
 	}
 	for range 3 {
-		if err := a.Update(ctx, func(tx *archive.Tx) error { return tx.SetState("a", "b") }); err == nil {
+		if err := a.Update(ctx, func(tx *archive.Tx) error { return tx.State.Set("a", "b") }); err == nil {
 			t.Error("written without the lock")
 		}
 	}
@@ -135,12 +135,12 @@ func TestPostgresCancelled(t *testing.T) {
 			return err
 		}
 		cancel()
-		return tx.SetState("a", "b")
+		return tx.State.Set("a", "b")
 	})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, want Canceled", err)
 	}
-	if _, err := a.Get(ctx, archive.Article, "1"); !errors.Is(err, archive.ErrNotFound) {
+	if _, err := a.Records.Get(ctx, archive.Article, "1"); !errors.Is(err, archive.ErrNotFound) {
 		t.Errorf("half a write: %v", err)
 	}
 	put(t, a, article("2", "x", 0), noon)
@@ -154,7 +154,7 @@ func TestPostgresErrorThatWasPassedOver(t *testing.T) {
 		if _, err := tx.Put(&r, noon); err != nil {
 			return err
 		}
-		if err := tx.PutBody(99, 1, nil); err == nil { // of no record
+		if err := tx.PutText(99, 1, nil); err == nil { // of no record
 			t.Error("a body of no record is kept")
 		}
 		return nil
@@ -200,7 +200,7 @@ func TestPasswordOfTheAddress(t *testing.T) {
 	u.User = url.UserPassword(u.User.Username(), secret)
 	a := openAt(t, u.String())
 	for _, operation := range []func() error{
-		func() error { return a.Update(ctx, func(tx *archive.Tx) error { return tx.PutBody(9, 9, nil) }) },
+		func() error { return a.Update(ctx, func(tx *archive.Tx) error { return tx.PutText(9, 9, nil) }) },
 		func() error { return errors.New(a.Name()) },
 		func() error { _, err := archive.Open(ctx, u.String()); return err },
 	} {

@@ -30,7 +30,7 @@ func TestPowerLoss(t *testing.T) {
 			if _, err := tx.Put(&r, noon); err != nil {
 				return err
 			}
-			return tx.SetState("commits", fmt.Sprint(i+1))
+			return tx.State.Set("commits", fmt.Sprint(i+1))
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -77,14 +77,14 @@ func openAfterPowerLoss(t *testing.T, what string, main, wal []byte) string {
 		return ""
 	}
 	defer a.Close()
-	state, err := a.State(ctx, "commits")
+	state, err := a.State.Get(ctx, "commits")
 	if err != nil {
 		t.Errorf("%s: %v", what, err)
 	}
 	records := 0
-	for r, err := range a.Scan(ctx) {
+	for r, err := range a.Catalog.Scan(ctx) {
 		if err == nil {
-			_, err = a.Get(ctx, r.Kind, r.ID)
+			_, err = a.Records.Get(ctx, r.Kind, r.ID)
 		}
 		if err != nil {
 			t.Errorf("%s: %v", what, err)

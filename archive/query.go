@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 )
 
 // Query selects records of a kind that lists show and that are not gone.
@@ -34,12 +33,11 @@ const All = -1
 func (r *Reader) Rows(ctx context.Context, q Query) (found []int64, err error) {
 	// Records that no list showed, or whose JSON is damaged and was set aside, have
 	// nothing to show. They are few and have an index of their own.
-	where := `kind = ? AND gone_at IS NULL AND row NOT IN (SELECT row FROM raw WHERE list IS NULL)`
-	args := []any{q.Kind}
+	var args parameters
+	where := `kind = ` + args.add(q.Kind) + ` AND gone_at IS NULL AND row NOT IN (SELECT row FROM raw WHERE list IS NULL)`
 	condition := cmp.Or(q.Where, &Condition{Exact: true})
 	for _, bound := range condition.Bounds {
-		part, values := bound.sql(r.engine)
-		where, args = where+" AND "+part, append(args, values...)
+		where += " AND " + bound.sql(r.engine, &args)
 	}
 	page, skip := "", q.Skip
 	if condition.Exact && q.Limit != All {
@@ -108,68 +106,4 @@ func (q Query) order(e engine) string {
 		terms = append(terms, "published DESC NULLS LAST")
 	}
 	return strings.Join(append(terms, string(ByID)+" DESC"), ", ")
-}
-
-// UnknownReferences reports whether an item that was first seen after since and
-// until now refers to a record of a kind, [Writer] or [Folder], that is missing and
-// was not forgotten.
-func (a *Archive) UnknownReferences(ctx context.Context, kind Kind, since, now time.Time) (bool, error) {
-	missing := `NOT EXISTS (SELECT 1 FROM record AS own WHERE own.kind = 'folder' AND own.path = item.path)`
-	if kind == Writer {
-		missing = `item.writer_id <> '' AND NOT EXISTS (SELECT 1 FROM record AS own WHERE own.kind = 'writer' AND own.id = item.writer_id)
-			AND NOT EXISTS (SELECT 1 FROM forgotten WHERE kind = 'writer' AND id = item.writer_id)`
-	}
-	var unknown bool
-	err := a.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM record AS item WHERE seen > ? AND seen <= ? AND `+notAside+`
-		AND `+isItem+` AND `+missing+`)`,
-		since.UnixMilli(), now.UnixMilli()).Scan(&unknown)
-	return unknown, wrap(err, "look for unknown %ss", kind)
-}
-
-// Count returns the number of records of a kind that are not gone.
-func (a *Archive) Count(ctx context.Context, kind Kind) (int, error) {
-	var n int
-	err := a.read.QueryRowContext(ctx, `SELECT count(*) FROM record WHERE kind = ? AND gone_at IS NULL`, kind).Scan(&n)
-	return n, wrap(err, "count %ss", kind)
-}
-
-// CountWanted returns the number of records of each kind that are not gone and whose
-// folders wants selects.
-func (a *Archive) CountWanted(ctx context.Context, wants func(paths []string) bool) (map[Kind]int, error) {
-	return a.count(ctx, wants, `SELECT kind, path, paths, count(*) FROM record WHERE gone_at IS NULL GROUP BY kind, path, paths`)
-}
-
-// Counts returns for each kind the number of records that are not gone, and of those
-// among them whose folders wants selects and whose single record has not arrived. It
-// reads indexes only.
-func (a *Archive) Counts(ctx context.Context, wants func(paths []string) bool) (all, waiting map[Kind]int, err error) {
-	all, err = a.count(ctx, nil, `SELECT kind, '', '[]', count(*) FROM record WHERE gone_at IS NULL GROUP BY kind`)
-	if err == nil {
-		waiting, err = a.count(ctx, wants, `SELECT kind, path, paths, count(*) FROM record WHERE fetched IS NULL AND gone_at IS NULL GROUP BY kind, path, paths`)
-	}
-	return all, waiting, err
-}
-
-// count adds up the counts of a query by kind. A nil wants selects every record.
-func (a *Archive) count(ctx context.Context, wants func(paths []string) bool, query string) (map[Kind]int, error) {
-	type group struct {
-		kind  Kind
-		paths []string
-		n     int
-	}
-	n := make(map[Kind]int)
-	for g, err := range each(ctx, a.read, "count records", func(row scanner) (g group, err error) {
-		var path string
-		err = row.Scan(&g.kind, &path, encoded{&g.paths}, &g.n)
-		g.paths = foldersOf(path, g.paths)
-		return g, err
-	}, query) {
-		if err != nil {
-			return nil, err
-		}
-		if wants == nil || wants(g.paths) {
-			n[g.kind] += g.n
-		}
-	}
-	return n, nil
 }

@@ -21,11 +21,29 @@ func ids(records []*archive.Record) string {
 
 func listed(t *testing.T, a *archive.Archive, q archive.Query) string {
 	t.Helper()
-	list, err := a.List(ctx, q)
+	return ids(list(t, a, q))
+}
+
+// list returns the records of a query with their kinds and ids.
+func list(t *testing.T, a *archive.Archive, q archive.Query) []*archive.Record {
+	t.Helper()
+	reader := a.Reader()
+	rows, err := reader.Rows(ctx, q)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return ids(list)
+	list, err := reader.Lists(ctx, rows, len(rows))
+	for _, listed := range list {
+		record, err := a.Records.Row(ctx, listed.Row)
+		if err != nil {
+			t.Fatal(err)
+		}
+		listed.Kind, listed.ID = record.Kind, record.ID
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
 }
 
 func TestAmong(t *testing.T) {
@@ -39,7 +57,7 @@ func TestAmong(t *testing.T) {
 			put(t, a, r, noon)
 		}
 		update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(archive.Article, "2", noon) })
-		n, err := a.CountWanted(ctx, func(paths []string) bool { return strings.HasPrefix(paths[len(paths)-1], "/spor/") })
+		n, err := a.Catalog.CountWanted(ctx, func(paths []string) bool { return strings.HasPrefix(paths[len(paths)-1], "/spor/") })
 		if err != nil || len(n) != 2 || n[archive.Article] != 1 || n[archive.Video] != 1 {
 			t.Errorf("%v, %v", n, err)
 		}
@@ -113,10 +131,10 @@ func TestGoneRecordsAreNotAnswered(t *testing.T) {
 		if hits, err := search(a, "kar", false, 9, 0); err != nil || hits.Count != 2 || ids(hits.List) != "3 1" {
 			t.Errorf("found: %+v, %v", hits, err)
 		}
-		if _, err := a.Single(ctx, archive.Article, "2"); !errors.Is(err, archive.ErrNotFound) {
+		if _, err := a.Reader().Single(ctx, archive.Article, "2"); !errors.Is(err, archive.ErrNotFound) {
 			t.Errorf("by itself: %v", err)
 		}
-		if d, err := a.Single(ctx, archive.Article, "1"); err != nil || d.Single != nil {
+		if d, err := a.Reader().Single(ctx, archive.Article, "1"); err != nil || d.Single != nil {
 			t.Errorf("what has not arrived: %s, %v", d.Single, err)
 		}
 	})

@@ -57,7 +57,7 @@ func (r *Reader) Lists(ctx context.Context, rows []int64, limit int) ([]*Record,
 	})
 }
 
-// Hits is [Reader.Lists] for the records that searches show: as [Archive.Raw]
+// Hits is [Reader.Lists] for the records that searches show: as [Reader.Single]
 // returns them.
 func (r *Reader) Hits(ctx context.Context, rows []int64, limit int) ([]*Record, error) {
 	return r.records(ctx, rows, limit, rawRecords, func(row scanner) (*Record, error) { return scanRaw(row, r.valid) })
@@ -69,9 +69,9 @@ func (r *Reader) records(ctx context.Context, rows []int64, limit int, query str
 	for limit > 0 && len(rows) > 0 {
 		some := rows[:min(limit, len(rows), batch)]
 		rows = rows[len(some):]
-		condition, args := inRows(some)
+		condition, among := r.engine.among(some, "$1")
 		found := make([]*Record, len(some))
-		for record, err := range each(ctx, r.kept.brief(), "read the archive", scan, query+condition, args...) {
+		for record, err := range each(ctx, r.kept.brief(), "read the archive", scan, query+condition, among) {
 			if err != nil {
 				return nil, err
 			}
@@ -96,35 +96,15 @@ func (r *Reader) records(ctx context.Context, rows []int64, limit int, query str
 
 // identify sets the kind and id of a record.
 func (r *Reader) identify(ctx context.Context, record *Record) error {
-	err := r.kept.QueryRowContext(ctx, `SELECT kind, id FROM record WHERE row = ?`, record.Row).Scan(&record.Kind, &record.ID)
+	err := r.kept.QueryRowContext(ctx, `SELECT kind, id FROM record WHERE row = $1`, record.Row).Scan(&record.Kind, &record.ID)
 	return wrap(err, "read row %d of the archive", record.Row)
 }
 
-// List returns the records of a query as [Reader.Lists] does, with Kind and ID,
-// from one state of the archive.
-func (a *Archive) List(ctx context.Context, q Query) (list []*Record, err error) {
-	err = a.Snapshot(ctx, func(r *Reader) error {
-		rows, err := r.Rows(ctx, q)
-		if err != nil {
-			return err
-		}
-		if list, err = r.Lists(ctx, rows, len(rows)); err != nil {
-			return err
-		}
-		for _, record := range list {
-			if err := r.identify(ctx, record); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	return list, err
-}
-
-// Single returns a record that is not gone as [Archive.Raw] does, or [ErrNotFound].
-func (a *Archive) Single(ctx context.Context, kind Kind, id string) (*Record, error) {
-	r, err := scanRaw(a.read.brief().QueryRowContext(ctx, rawRecords+`kind = ? AND record.id = ? AND gone_at IS NULL`, kind, id), a.validity())
-	return r, wrap(err, "read %s %s", kind, id)
+// Single returns a record that is not gone, with its JSON; of its metadata only kind, id
+// and address at the source. Without one the error is [ErrNotFound].
+func (r *Reader) Single(ctx context.Context, kind Kind, id string) (*Record, error) {
+	record, err := scanRaw(r.kept.brief().QueryRowContext(ctx, rawRecords+`kind = $1 AND record.id = $2 AND gone_at IS NULL`, kind, id), r.valid)
+	return record, wrap(err, "read %s %s", kind, id)
 }
 
 // validity caches by a digest which JSON was valid, or had its record's hash.

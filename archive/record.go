@@ -60,7 +60,7 @@ type Record struct {
 	Fetched  time.Time // when the single record arrived
 	Changed  time.Time // last change
 	GoneAt   time.Time // gone from the source since
-	Aside    bool      // kept aside, see [Tx.SetAside]; written by that only
+	Aside    bool      // kept aside, see [ScheduleTx.SetAside]; written by that only
 	Address  string    // of its page in the published site
 	Hash     [sha256.Size]byte
 	Damaged  bool // the stored JSON does not have that hash; List, Single and Hit are nil

@@ -85,7 +85,7 @@ func refillIndex(t *testing.T, path string, old func()) {
 	}
 	change(func(a *archive.Archive) error {
 		interrupted, cancel := context.WithCancel(ctx)
-		err := a.RefillIndex(interrupted, func(r *archive.Record) error {
+		err := a.Index.Refill(interrupted, func(r *archive.Record) error {
 			cancel()
 			return derive(r)
 		})
@@ -97,7 +97,7 @@ func refillIndex(t *testing.T, path string, old func()) {
 	calls := 0
 	for range 2 {
 		change(func(a *archive.Archive) error {
-			return a.RefillIndex(ctx, func(r *archive.Record) error {
+			return a.Index.Refill(ctx, func(r *archive.Record) error {
 				calls++
 				return derive(r)
 			})

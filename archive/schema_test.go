@@ -67,7 +67,7 @@ func TestCraftedSchema(t *testing.T) {
 				if err == nil {
 					a.Close()
 				}
-				if !errors.Is(err, archive.ErrSchema) || !strings.Contains(err.Error(), test.object) {
+				if !errors.Is(err, archive.ErrForeign) || !strings.Contains(err.Error(), test.object) {
 					t.Errorf("%s: %v, want one that names the %s", name, err, test.object)
 				}
 			}

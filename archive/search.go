@@ -3,12 +3,14 @@ package archive
 import (
 	"context"
 	"fmt"
-	"math/bits"
 	"slices"
 	"unicode/utf8"
 
 	"ayna/archive/fold"
 )
+
+// Index is the full-text index of the records that are searched.
+type Index struct{ archive *Archive }
 
 // MaxWords is the largest number of different words in a search.
 const MaxWords = 32
@@ -52,17 +54,16 @@ func (r *Reader) Search(ctx context.Context, text string, newest []int64) ([]int
 	return rows, nil
 }
 
-// SavedSearch returns the rows of the hits of a saved search, in ascending order: of
+// Saved returns the rows of the hits of a saved search, in ascending order: of
 // those that the source found, and those in the archive's own index.
-func (a *Archive) SavedSearch(ctx context.Context, query string) ([]int64, error) {
-	saved, args := a.engine.equals("hit.query", query)
-	rows, err := all(ctx, a.read, fmt.Sprintf("read hits for %q", query), column[int64], `SELECT record.row
-		FROM hit JOIN record ON record.id = hit.id WHERE `+saved+` AND `+isItem, args...)
+func (x Index) Saved(ctx context.Context, query string) ([]int64, error) {
+	rows, err := all(ctx, x.archive.read, fmt.Sprintf("read hits for %q", query), column[int64], `SELECT record.row
+		FROM hit JOIN record ON record.id = hit.id WHERE `+x.archive.engine.equals("hit.query", "$1")+` AND `+isItem, query)
 	if err != nil {
 		return nil, err
 	}
 	list, beginning := terms(query)
-	set, err := a.matching(ctx, list, beginning)
+	set, err := x.matching(ctx, list, beginning)
 	if err != nil {
 		return nil, fmt.Errorf("search %q: %w", query, err)
 	}
@@ -72,12 +73,12 @@ func (a *Archive) SavedSearch(ctx context.Context, query string) ([]int64, error
 	return set.rows(), nil
 }
 
-// HoldsWords returns a function that reports whether the record of a row holds all words
+// Holds returns a function that reports whether the record of a row holds all words
 // of text, each as a whole word. Without words no record does.
-func (a *Archive) HoldsWords(ctx context.Context, text string) (holds func(row int64) bool, err error) {
+func (x Index) Holds(ctx context.Context, text string) (holds func(row int64) bool, err error) {
 	list, _ := searchedWords(text)
 	slices.Sort(list)
-	set, err := a.matching(ctx, slices.Compact(list), false)
+	set, err := x.matching(ctx, slices.Compact(list), false)
 	if err != nil {
 		return nil, fmt.Errorf("search the words %q: %w", text, err)
 	}
@@ -88,15 +89,15 @@ func (a *Archive) HoldsWords(ctx context.Context, text string) (holds func(row i
 func HasWords(text string) bool { return len(fold.Words(text)) > 0 }
 
 // matching returns the rows of the hits of a search in the archive's own index.
-func (a *Archive) matching(ctx context.Context, list []string, beginning bool) (bitmap, error) {
+func (x Index) matching(ctx context.Context, list []string, beginning bool) (bitmap, error) {
 	var last int64
-	if err := a.read.QueryRowContext(ctx, `SELECT coalesce(max(row), 0) FROM record`).Scan(&last); err != nil {
+	if err := x.archive.read.QueryRowContext(ctx, `SELECT coalesce(max(row), 0) FROM record`).Scan(&last); err != nil {
 		return nil, err
 	}
 	if len(list) == 0 {
 		return newBitmap(last)
 	}
-	return matching(ctx, a.read, list, beginning, last)
+	return matching(ctx, x.archive.read, list, beginning, last)
 }
 
 // matching returns the rows up to last whose texts hold all words.
@@ -126,18 +127,18 @@ const wordsVersion = "2"
 // wordsState is its name in the table state.
 const wordsState = "words"
 
-// RefillIndex fills the full-text index anew if an earlier version of the program has filled
+// Refill fills the full-text index anew if an earlier version of the program has filled
 // it, in one transaction. derive is as in [Check].
-func (a *Archive) RefillIndex(ctx context.Context, derive func(*Record) error) error {
-	version, err := a.State(ctx, wordsState)
+func (x Index) Refill(ctx context.Context, derive func(*Record) error) error {
+	version, err := x.archive.State.Get(ctx, wordsState)
 	if err != nil || version == wordsVersion {
 		return err
 	}
-	return a.Update(ctx, func(tx *Tx) error {
+	return x.archive.Update(ctx, func(tx *Tx) error {
 		if err := tx.refill(derive); err != nil {
 			return fmt.Errorf("fill the full-text index anew: %w", err)
 		}
-		return tx.SetState(wordsState, wordsVersion)
+		return tx.State.Set(wordsState, wordsVersion)
 	})
 }
 
@@ -187,47 +188,4 @@ func terms(text string) (list []string, beginning bool) {
 		return list, false
 	}
 	return append(list, last), word.Unspaced || utf8.RuneCountInString(last) >= shortestBeginning
-}
-
-// bitmap is a set of rows from 1 to the last one that it was made for.
-type bitmap []uint64
-
-// newBitmap returns an error if last is larger than any archive's: a damaged file must
-// not claim that much memory.
-func newBitmap(last int64) (bitmap, error) {
-	const most = 1 << 31
-	if last > most {
-		return nil, fmt.Errorf("%w: a row has the number %d", ErrDamaged, last)
-	}
-	return make(bitmap, last/64+1), nil
-}
-
-// add adds a row. Those beyond the last are ignored.
-func (b bitmap) add(row int64) {
-	if i := uint64(row) / 64; i < uint64(len(b)) {
-		b[i] |= 1 << (row & 63)
-	}
-}
-
-func (b bitmap) has(row int64) bool {
-	i := uint64(row) / 64
-	return i < uint64(len(b)) && b[i]&(1<<(row&63)) != 0
-}
-
-func (b bitmap) count() (n int) {
-	for _, word := range b {
-		n += bits.OnesCount64(word)
-	}
-	return n
-}
-
-// rows returns the set in ascending order.
-func (b bitmap) rows() []int64 {
-	var rows []int64
-	for row := range int64(len(b)) * 64 {
-		if b.has(row) {
-			rows = append(rows, row)
-		}
-	}
-	return rows
 }

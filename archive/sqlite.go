@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	_ "embed"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -21,7 +22,6 @@ import (
 // applicationID marks an archive as ours ("ayna" in ASCII).
 const applicationID = 0x61796e61
 
-// sqliteSchema and those after it are the migrations to versions 1 to 4.
 var (
 	//go:embed schema.sql
 	sqliteSchema string
@@ -31,6 +31,10 @@ var (
 	sqliteSchema3 string
 	//go:embed schema4.sql
 	sqliteSchema4 string
+
+	// sqliteSchemas are the migrations to the versions from 1. A released one is never
+	// changed.
+	sqliteSchemas = []string{sqliteSchema, sqliteSchema2, sqliteSchema3, sqliteSchema4}
 )
 
 // sqlite is the engine of an archive that is a file, or in memory.
@@ -51,21 +55,12 @@ func newMemory() *sqlite {
 	return &sqlite{memory: fmt.Sprintf("file:/ayna-%d?vfs=memdb&%s", memoryNumber.Add(1), pragmas.Encode())}
 }
 
-func (s *sqlite) name() string {
+func (s *sqlite) place() (name, media string) {
 	if s.memory != "" {
-		return "in memory"
+		return "in memory", ""
 	}
-	return s.path
+	return s.path, filepath.Join(filepath.Dir(s.path), "media")
 }
-
-func (s *sqlite) media() string {
-	if s.memory != "" {
-		return ""
-	}
-	return mediaBeside(s.path)
-}
-
-func mediaBeside(path string) string { return filepath.Join(filepath.Dir(path), "media") }
 
 // hardening holds the settings that https://www.sqlite.org/security.html
 // recommends for files of untrusted origin: their SQL cannot write to the file's
@@ -233,17 +228,11 @@ func (s *sqlite) version(ctx context.Context, d database) (int, error) {
 	return version, checkSchema(ctx, d, version)
 }
 
-func (s *sqlite) migrations() []string {
-	return []string{sqliteSchema, sqliteSchema2, sqliteSchema3, sqliteSchema4}
+func (s *sqlite) migration(version int) string {
+	return fmt.Sprintf("%s; PRAGMA application_id = %d; PRAGMA user_version = %d", sqliteSchemas[version-1], applicationID, version)
 }
 
-func (s *sqlite) mark(version int) string {
-	return fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, version)
-}
-
-func (s *sqlite) begin() string       { return "BEGIN IMMEDIATE" }
-func (s *sqlite) commit() []string    { return []string{"COMMIT"} }
-func (s *sqlite) uninterrupted() bool { return false }
+func (s *sqlite) transaction() (begin, commit string) { return "BEGIN IMMEDIATE", "COMMIT" }
 
 // changes reads a number that SQLite counts for each connection, so it keeps one
 // connection for that.
@@ -284,8 +273,6 @@ func (s *sqlite) scrub(ctx context.Context, writer *sql.Conn) error {
 	return nil
 }
 
-func (s *sqlite) statement(query string) string { return query }
-
 // values stores JSON as text, which people and SQL functions can read.
 func (s *sqlite) values(args []any) []any {
 	for i, arg := range args {
@@ -296,8 +283,12 @@ func (s *sqlite) values(args []any) []any {
 	return args
 }
 
-func (s *sqlite) equals(column, text string) (string, []any) {
-	return column + " = ?", []any{text}
+func (s *sqlite) equals(column, parameter string) string { return column + " = " + parameter }
+
+// among takes one parameter for all rows: to bind 200 takes longer than to read them.
+func (s *sqlite) among(rows []int64, parameter string) (string, any) {
+	list, _ := json.Marshal(rows) // cannot fail
+	return "row IN (SELECT value FROM json_each(" + parameter + "))", string(list)
 }
 
 func (s *sqlite) receivedTitle() string {

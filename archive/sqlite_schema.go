@@ -10,10 +10,6 @@ import (
 	"sync"
 )
 
-// ErrSchema marks a file with objects that are not in this program's schema: a
-// foreign trigger or view would run during a build.
-var ErrSchema = fmt.Errorf("%w: it holds something else beside its tables", ErrForeign)
-
 // schemaObjects are the objects of a new archive.
 var schemaObjects = sync.OnceValues(func() (map[string]bool, error) { return objectsOfVersion(Version) })
 
@@ -27,7 +23,7 @@ func objectsOfVersion(version int) (map[string]bool, error) {
 	}
 	defer db.Close()
 	db.SetMaxOpenConns(1)
-	if _, err := db.Exec(strings.Join((&sqlite{}).migrations()[:version], ";")); err != nil {
+	if _, err := db.Exec(strings.Join(sqliteSchemas[:version], ";")); err != nil {
 		return nil, err
 	}
 	list, err := objectsOf(context.Background(), db)
@@ -46,8 +42,8 @@ func objectsOf(ctx context.Context, d reader) ([]string, error) {
 	return all(ctx, d, "read the schema", column[string], `SELECT type || ' ' || name || char(10) || coalesce(sql, '') FROM sqlite_schema`)
 }
 
-// checkSchema returns [ErrSchema] for a database with objects that its version of the
-// schema does not have.
+// checkSchema returns [ErrForeign] for a database with objects that its version of the
+// schema does not have: a foreign trigger or view would run during a build.
 func checkSchema(ctx context.Context, d database, version int) error {
 	objects := schemaObjects
 	if version != Version {
@@ -65,7 +61,7 @@ func checkSchema(ctx context.Context, d database, version int) error {
 		if !known[o] && !known[plain(o)] {
 			name, _, _ := strings.Cut(o, "\n")
 			kind, name, _ := strings.Cut(name, " ")
-			return fmt.Errorf("%w: the %s %q; restore the archive from a copy of your own, or, if you have added it yourself, remove it with sqlite3", ErrSchema, kind, name)
+			return fmt.Errorf("%w: it holds something else beside its tables: the %s %q; restore the archive from a copy of your own, or, if you have added it yourself, remove it with sqlite3", ErrForeign, kind, name)
 		}
 	}
 	return nil

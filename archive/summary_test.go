@@ -12,7 +12,7 @@ import (
 func summaries(t *testing.T, a *archive.Archive) string {
 	t.Helper()
 	var all string
-	for l, err := range a.Summaries(ctx) {
+	for l, err := range a.Catalog.Summaries(ctx) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,11 +74,11 @@ func TestGeneration(t *testing.T) {
 			{"an address", false, func(tx *archive.Tx) error { return tx.SetAddress(1, "a.html") }},
 			{"a picture", true, func(tx *archive.Tx) error { return tx.PutMedia(picture) }},
 			{"the same picture", false, func(tx *archive.Tx) error { return tx.PutMedia(picture) }},
-			{"a hit", true, func(tx *archive.Tx) error { return drop(tx.AddHits("liman", []string{"1"})) }},
-			{"the same hit", false, func(tx *archive.Tx) error { return drop(tx.AddHits("liman", []string{"1"})) }},
-			{"where the synchronisation stands", false, func(tx *archive.Tx) error { return tx.SetState("cursor", "1") }},
-			{"a failure", false, func(tx *archive.Tx) error { return tx.Postpone(archive.Article, "1", noon) }},
-			{"a text that was made ready", false, func(tx *archive.Tx) error { return tx.PutBody(1, 1, []byte("a")) }},
+			{"a hit", true, func(tx *archive.Tx) error { return drop(tx.Hits.Add("liman", []string{"1"})) }},
+			{"the same hit", false, func(tx *archive.Tx) error { return drop(tx.Hits.Add("liman", []string{"1"})) }},
+			{"where the synchronisation stands", false, func(tx *archive.Tx) error { return tx.State.Set("cursor", "1") }},
+			{"a failure", false, func(tx *archive.Tx) error { return tx.Schedule.Postpone(archive.Article, "1", noon) }},
+			{"a text that was made ready", false, func(tx *archive.Tx) error { return tx.PutText(1, 1, []byte("a")) }},
 			{"gone", true, func(tx *archive.Tx) error { return tx.MarkGone(archive.Article, "1", noon) }},
 			{"gone again", false, func(tx *archive.Tx) error { return tx.MarkGone(archive.Article, "1", noon) }},
 			{"back", true, func(tx *archive.Tx) error { return drop(tx.Put(&changed, noon)) }},
@@ -97,7 +97,7 @@ func drop[T any](_ T, err error) error { return err }
 
 func generation(t *testing.T, a *archive.Archive) string {
 	t.Helper()
-	e, err := a.Generation(ctx)
+	e, err := a.State.Generation(ctx)
 	if err != nil || e == "" {
 		t.Fatalf("generation %q: %v", e, err)
 	}
@@ -111,14 +111,14 @@ func TestBodies(t *testing.T) {
 		put(t, a, article("1", "Liman", 0), noon)
 		put(t, a, article("2", "Ada", 1), noon)
 		text := []byte("Deniz, deniz, deniz, deniz, deniz.")
-		update(t, a, func(tx *archive.Tx) error { return tx.PutBody(1, 7, text) })
+		update(t, a, func(tx *archive.Tx) error { return tx.PutText(1, 7, text) })
 		kept := func(maker int64) string {
 			t.Helper()
-			body, err := a.Body(ctx, 1, maker)
+			body, err := a.Texts.Get(ctx, 1, maker)
 			if err != nil {
 				t.Fatal(err)
 			}
-			together, err := a.Bodies(ctx, []int64{2, 1}, maker)
+			together, err := a.Texts.Some(ctx, []int64{2, 1}, maker)
 			if err != nil || together[0] != "" || together[1] != body {
 				t.Errorf("read together: %q, %v", together, err)
 			}
@@ -127,7 +127,7 @@ func TestBodies(t *testing.T) {
 		missing := func(maker int64, want int) {
 			t.Helper()
 			var got []int64
-			for row, err := range a.MissingBodies(ctx, maker) {
+			for row, err := range a.Texts.Missing(ctx, maker) {
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -25,7 +25,7 @@ func TestTeasersOfMany(t *testing.T) {
 			for i := range rows {
 				rows[i] = int64(n - i)
 			}
-			teasers, err := a.Teasers(ctx, rows, n%2 == 0)
+			teasers, err := a.Catalog.Teasers(ctx, rows, n%2 == 0)
 			if err != nil || len(teasers) != min(n, stored) {
 				t.Fatalf("%d rows: %d teasers, %v", n, len(teasers), err)
 			}

@@ -44,23 +44,23 @@ func unusedMedia(ctx context.Context, q *statements, derive func(*Record) error)
 	return unused, nil
 }
 
-// removePictures removes the pictures that no version of a record shows, and files
+// removeUnused removes the pictures that no version of a record shows, and files
 // without a row. The rows go last, so that an interrupted call can be repeated.
-func (a *Archive) removePictures(ctx context.Context, derive func(*Record) error) error {
-	unused, err := unusedMedia(ctx, a.read, derive)
+func (p Pictures) removeUnused(ctx context.Context, derive func(*Record) error) error {
+	unused, err := unusedMedia(ctx, p.archive.read, derive)
 	if err != nil {
 		return err
 	}
-	files, err := a.unusedFiles(ctx, unused)
+	files, err := p.unusedFiles(ctx, unused)
 	if err != nil {
 		return err
 	}
 	if err := removeAll(files); err != nil || len(unused) == 0 {
 		return err
 	}
-	return a.Update(ctx, func(tx *Tx) error {
+	return p.archive.Update(ctx, func(tx *Tx) error {
 		for url := range unused {
-			if err := tx.exec(`DELETE FROM media WHERE url = ?`, url); err != nil {
+			if err := tx.exec(`DELETE FROM media WHERE url = $1`, url); err != nil {
 				return err
 			}
 		}
@@ -70,9 +70,9 @@ func (a *Archive) removePictures(ctx context.Context, derive func(*Record) error
 
 // unusedFiles returns the files of pictures and smaller versions that only unused rows of
 // the table media name, and those without a row if no other archive shares the folder.
-func (a *Archive) unusedFiles(ctx context.Context, unused map[string]string) ([]string, error) {
+func (p Pictures) unusedFiles(ctx context.Context, unused map[string]string) ([]string, error) {
 	used, named := make(map[string]bool), make(map[string]bool) // by stem
-	for row, err := range each(ctx, a.read, "read names of pictures", func(row scanner) (r [2]string, err error) {
+	for row, err := range each(ctx, p.archive.read, "read names of pictures", func(row scanner) (r [2]string, err error) {
 		return r, row.Scan(&r[0], &r[1])
 	}, `SELECT url, name FROM media WHERE name <> ''`) {
 		if err != nil {
@@ -85,20 +85,20 @@ func (a *Archive) unusedFiles(ctx context.Context, unused map[string]string) ([]
 			used[stem] = true
 		}
 	}
-	shared := a.sharesMedia()
-	return a.pictureFiles(func(stem string) bool { return !used[stem] && (named[stem] || !shared) })
+	shared := p.isShared()
+	return p.files(func(stem string) bool { return !used[stem] && (named[stem] || !shared) })
 }
 
 // pictureFile matches the names of pictures, of smaller versions and their marks, and of
 // files that were not written to their end, of which those of earlier programs have no stem.
 var pictureFile = regexp.MustCompile(`^(?:\.?([0-9a-f]{32})(?:-[0-9]+)?\.(?:jpg|png|gif|webp)(?:\.none)?(?:\.part)?|\.tmp-[0-9]+)$`)
 
-// pictureFiles returns the files of pictures and of smaller versions with such a stem.
-func (a *Archive) pictureFiles(such func(stem string) bool) (files []string, err error) {
-	if a.MediaDir() == "" {
+// files returns the files of pictures and of smaller versions with such a stem.
+func (p Pictures) files(such func(stem string) bool) (files []string, err error) {
+	if p.Dir() == "" {
 		return nil, nil
 	}
-	for _, dir := range []string{a.MediaDir(), a.SizesDir()} {
+	for _, dir := range []string{p.Dir(), p.SizesDir()} {
 		entries, err := os.ReadDir(dir)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
@@ -121,12 +121,12 @@ func removeAll(files []string) error {
 	return nil
 }
 
-// sharesMedia reports whether there is another archive beside the folder of pictures.
-func (a *Archive) sharesMedia() bool {
-	entries, _ := os.ReadDir(filepath.Dir(a.MediaDir()))
+// isShared reports whether there is another archive beside the folder of pictures.
+func (p Pictures) isShared() bool {
+	entries, _ := os.ReadDir(filepath.Dir(p.Dir()))
 	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
 		name, isLock := strings.CutSuffix(e.Name(), ".lock")
-		return (isLock || strings.HasSuffix(name, ".db")) && name != filepath.Base(a.Name())
+		return (isLock || strings.HasSuffix(name, ".db")) && name != filepath.Base(p.archive.Name())
 	})
 }
 
@@ -138,7 +138,7 @@ func (c *check) unused(ctx context.Context) error {
 		return err
 	}
 	named := slices.Collect(maps.Keys(unused))
-	files, err := c.unusedFiles(ctx, unused)
+	files, err := c.Pictures.unusedFiles(ctx, unused)
 	if err != nil {
 		return err
 	}
@@ -151,7 +151,7 @@ func (c *check) unused(ctx context.Context) error {
 	for _, name := range named {
 		if !c.flaw(Flaw{
 			What: fmt.Sprintf("picture %s: no version of a record shows it; the next run removes it", name),
-			mend: func(tx *Tx) error { return tx.SetState(forgettingState, "1") },
+			mend: func(tx *Tx) error { return tx.State.Set(forgettingState, "1") },
 		}) {
 			return nil
 		}

@@ -44,7 +44,7 @@ func TestStatementsOfFilters(t *testing.T) {
 	if n := a.PreparedForTest(); n != before {
 		t.Errorf("%d statements of filters are kept", n-before)
 	}
-	if _, err := a.Count(ctx, archive.Article); err != nil {
+	if _, err := a.Catalog.Count(ctx, archive.Article); err != nil {
 		t.Fatal(err)
 	}
 	if n := a.PreparedForTest(); n != before+1 {

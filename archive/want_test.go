@@ -42,14 +42,14 @@ func TestLastChanges(t *testing.T) {
 			{archive.Gallery, 3, noon.Add(-5 * time.Hour), time.Time{}},
 			{archive.Video, 3, noon, time.Time{}},
 		} {
-			if got, err := a.LatestModified(ctx, test.kind, test.n, test.now); err != nil || !got.Equal(test.want) {
+			if got, err := a.Schedule.LatestModified(ctx, test.kind, test.n, test.now); err != nil || !got.Equal(test.want) {
 				t.Errorf("the last %d of kind %s at %v: %v, %v; want %v", test.n, test.kind, test.now, got, err, test.want)
 			}
 		}
 		for since, want := range map[time.Time]string{
 			noon.Add(-time.Hour): "1 2", noon.Add(time.Millisecond - time.Hour): "1", noon.Add(-99 * time.Hour): "1 2 4", noon.AddDate(4, 0, 0): "",
 		} {
-			got, err := a.ModifiedSince(ctx, archive.Article, since)
+			got, err := a.Schedule.ModifiedSince(ctx, archive.Article, since)
 			if list := slices.Sorted(maps.Keys(got)); err != nil || strings.Join(list, " ") != want {
 				t.Errorf("modified since %v: %q, %v; want %q", since, list, err, want)
 			}

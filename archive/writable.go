@@ -23,8 +23,9 @@ func CheckWritable(name string, pictures bool) error {
 		folders = append(folders, filepath.Dir(s.path))
 		err = s.checkFiles()
 	}
+	place, media := e.place()
 	if pictures {
-		folders = append(folders, e.media(), sizesBeside(e.media()))
+		folders = append(folders, media, sizesBeside(media))
 	}
 	for _, dir := range folders {
 		if err == nil {
@@ -32,7 +33,7 @@ func CheckWritable(name string, pictures bool) error {
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("archive %s cannot be written: %w", e.name(), err)
+		return fmt.Errorf("archive %s cannot be written: %w", place, err)
 	}
 	return nil
 }

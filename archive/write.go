@@ -3,10 +3,8 @@ package archive
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 )
@@ -21,8 +19,16 @@ const (
 	New
 )
 
-// Tx is a transaction that writes.
+// Tx is a transaction that writes: its own methods records, those of its parts what
+// belongs to them.
 type Tx struct {
+	transaction
+	Schedule ScheduleTx
+	State    StateTx
+	Hits     HitsTx
+}
+
+type transaction struct {
 	ctx context.Context
 	tx  *statements
 }
@@ -35,7 +41,8 @@ func (a *Archive) Update(ctx context.Context, fn func(*Tx) error) error {
 	if a.write == nil {
 		return errors.New("the archive is open for reading only")
 	}
-	if _, err := a.write.ExecContext(ctx, a.engine.begin()); err != nil {
+	begin, commit := a.engine.transaction()
+	if _, err := a.write.ExecContext(ctx, begin); err != nil {
 		return fmt.Errorf("write to the archive: %w", err)
 	}
 	committed := false
@@ -45,13 +52,15 @@ func (a *Archive) Update(ctx context.Context, fn func(*Tx) error) error {
 			a.write.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
 		}
 	}()
-	if err := fn(&Tx{ctx, a.write}); err != nil {
+	t := transaction{ctx, a.write}
+	if err := fn(&Tx{t, ScheduleTx{t}, StateTx{t}, HitsTx{t}}); err != nil {
 		return err
 	}
-	for _, statement := range a.engine.commit() {
-		if _, err := a.write.ExecContext(ctx, statement); err != nil {
-			return fmt.Errorf("write to the archive: %w", err)
-		}
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("write to the archive: %w", err)
+	}
+	if _, err := a.writer.ExecContext(context.WithoutCancel(ctx), commit); err != nil {
+		return fmt.Errorf("write to the archive: %w", err)
 	}
 	committed = true
 	return nil
@@ -59,12 +68,12 @@ func (a *Archive) Update(ctx context.Context, fn func(*Tx) error) error {
 
 // Get returns a record with its JSON, or [ErrNotFound].
 func (t *Tx) Get(kind Kind, id string) (*Record, error) {
-	return fullRecord(t.ctx, t.tx, fmt.Sprintf("read %s %s", kind, id), `kind = ? AND record.id = ?`, kind, id)
+	return fullRecord(t.ctx, t.tx, fmt.Sprintf("read %s %s", kind, id), `kind = $1 AND record.id = $2`, kind, id)
 }
 
 // Has reports whether the archive has a record.
 func (t *Tx) Has(kind Kind, id string) (has bool, err error) {
-	err = t.tx.QueryRowContext(t.ctx, `SELECT EXISTS (SELECT 1 FROM record WHERE kind = ? AND id = ?)`, kind, id).Scan(&has)
+	err = t.tx.QueryRowContext(t.ctx, `SELECT EXISTS (SELECT 1 FROM record WHERE kind = $1 AND id = $2)`, kind, id).Scan(&has)
 	return has, wrap(err, "look for %s %s", kind, id)
 }
 
@@ -112,7 +121,7 @@ func (t *Tx) addURLs(r *Record, before string) error {
 		if url == "" || url == r.URL {
 			continue
 		}
-		if err := t.exec(`INSERT INTO former_url (row, url) VALUES (?, ?) ON CONFLICT DO NOTHING`, r.Row, url); err != nil {
+		if err := t.exec(`INSERT INTO former_url (row, url) VALUES ($1, $2) ON CONFLICT DO NOTHING`, r.Row, url); err != nil {
 			return err
 		}
 	}
@@ -126,7 +135,7 @@ func (t *Tx) Touch(r *Record) error {
 		return err
 	}
 	// In a statement of its own, which rarely writes: most indexes hold this column.
-	return t.exec(`UPDATE record SET gone_at = NULL, aside = 0 WHERE row = ? AND gone_at IS NOT NULL`, r.Row)
+	return t.exec(`UPDATE record SET gone_at = NULL, aside = 0 WHERE row = $1 AND gone_at IS NOT NULL`, r.Row)
 }
 
 // revise stores the parts of old that r replaces as revisions. The first arrival of a
@@ -155,11 +164,11 @@ func (t *Tx) insert(r *Record) error {
 	}
 	names, values = append(names, "kind", "id", "seen"), append(values, r.Kind, r.ID, millis(r.Seen))
 	err = t.tx.QueryRowContext(t.ctx, `INSERT INTO record (`+strings.Join(names, ", ")+`)
-		VALUES (?`+strings.Repeat(", ?", len(names)-1)+`) RETURNING row`, values...).Scan(&r.Row)
+		VALUES (`+numbered(make([]string, len(names)))+`) RETURNING row`, values...).Scan(&r.Row)
 	if err != nil {
 		return err
 	}
-	return t.exec(`INSERT INTO raw (row, list, single) VALUES (?, ?, ?)`, r.Row, text(r.List), text(r.Single))
+	return t.exec(`INSERT INTO raw (row, list, single) VALUES ($1, $2, $3)`, r.Row, text(r.List), text(r.Single))
 }
 
 func (t *Tx) update(r *Record) error {
@@ -170,94 +179,26 @@ func (t *Tx) update(r *Record) error {
 	if err := t.set(r.Row, append(names, "gone_at", "aside"), append(values, nil, 0)); err != nil {
 		return err
 	}
-	return t.exec(`UPDATE raw SET list = ?, single = ? WHERE row = ?`, text(r.List), text(r.Single), r.Row)
+	return t.exec(`UPDATE raw SET list = $1, single = $2 WHERE row = $3`, text(r.List), text(r.Single), r.Row)
 }
 
 // set sets columns of a record.
 func (t *Tx) set(row int64, names []string, values []any) error {
-	return t.exec(`UPDATE record SET `+strings.Join(names, " = ?, ")+` = ? WHERE row = ?`, append(values, row)...)
+	set := make([]string, len(names))
+	for i, name := range names {
+		set[i] = name + " = "
+	}
+	return t.exec(`UPDATE record SET `+numbered(set)+fmt.Sprintf(` WHERE row = $%d`, len(names)+1), append(values, row)...)
 }
 
-// The columns of a record that are derived from its JSON, and those that hold the
-// state of its synchronisation.
-var (
-	derivedColumns = []string{"type", "path", "title", "spot", "url", "editor", "writer_id", "lead", "published", "modified",
-		"tags", "writers", "related", "links", "paths", "access", "parent", "ordinal"}
-	syncColumns = []string{"fetch_due", "recheck", "attempts", "retry_at", "pass", "listed", "fetched"}
-)
-
-// columns returns the columns that insert and update share, and their values.
-func (r *Record) columns() (names []string, values []any, err error) {
-	derived, err := r.derived()
-	return slices.Concat(derivedColumns, syncColumns, []string{"hash", "changed"}),
-		slices.Concat(derived, r.sync(), []any{r.Hash[:], millis(r.Changed)}), err
-}
-
-// derived returns the values of derivedColumns.
-func (r *Record) derived() ([]any, error) {
-	writerID := ""
-	if len(r.Writers) > 0 {
-		writerID = r.Writers[0].ID
-	}
-	values := []any{r.Type, r.Path, r.Title, r.Spot, r.URL, r.Editor, writerID, r.Lead, millis(r.Published), millis(r.Modified)}
-	for _, list := range []any{orEmpty(r.Tags), orEmpty(r.Writers), orEmpty(r.Related), orEmpty(r.Links), orEmpty(r.Paths)} {
-		encoded, err := json.Marshal(list)
-		if err != nil {
-			return nil, err
-		}
-		values = append(values, string(encoded))
-	}
-	values = append(values, r.Access)
-	if r.Standing {
-		return append(values, r.Parent, r.Ordinal), nil
-	}
-	return append(values, "", nil), nil
-}
-
-// sync returns the values of syncColumns.
-func (r *Record) sync() []any {
-	return []any{r.FetchDue, r.Recheck, r.Attempts, millis(r.RetryAt), r.Pass, millis(r.Listed), millis(r.Fetched)}
-}
-
-// refreshDerived brings the full-text index and the list of pictures up to date, and
-// drops the cleaned text.
-func (t *Tx) refreshDerived(r *Record) error {
-	for _, statement := range []string{`DELETE FROM body WHERE row = ?`, `DELETE FROM image WHERE row = ?`} {
-		if err := t.exec(statement, r.Row); err != nil {
-			return err
-		}
-	}
-	for i, url := range r.Images {
-		if err := t.exec(`INSERT INTO image (row, position, url) VALUES (?, ?, ?)`, r.Row, i, url); err != nil {
-			return err
-		}
-	}
-	if !searched(r.Kind) {
-		return nil
-	}
-	if err := t.exec(`DELETE FROM search WHERE rowid = ?`, r.Row); err != nil {
-		return err
-	}
-	return t.indexWords(r)
-}
-
-// indexWords enters the words of a record in the full-text index.
-func (t *Tx) indexWords(r *Record) error {
-	statement, args := t.tx.engine.index(r.Row, r.indexedWords())
-	return t.exec(statement, args...)
-}
-
-// searched reports whether a search looks for records of a kind.
-func searched(kind Kind) bool { return kind != Page && kind != Writer && kind != Folder }
-
-func (t *Tx) exec(query string, args ...any) error {
+func (t transaction) exec(query string, args ...any) error {
 	_, err := t.tx.ExecContext(t.ctx, query, args...)
 	return err
 }
 
 // updateOrInsert runs insert if update finds no row. Both take the same
 // parameters.
-func (t *Tx) updateOrInsert(update, insert string, args ...any) error {
+func (t transaction) updateOrInsert(update, insert string, args ...any) error {
 	result, err := t.tx.ExecContext(t.ctx, update, args...)
 	if err != nil {
 		return err
@@ -268,25 +209,16 @@ func (t *Tx) updateOrInsert(update, insert string, args ...any) error {
 	return t.exec(insert, args...)
 }
 
-// millis returns a time as the archive stores it.
-func millis(t time.Time) any {
-	if t.IsZero() {
-		return nil
-	}
-	return t.UnixMilli()
+// MarkGone notes that a record is gone from the source. What was due to be fetched of it is
+// due again once a list shows it.
+func (t *Tx) MarkGone(kind Kind, id string, now time.Time) error {
+	err := t.exec(`UPDATE record SET gone_at = $1 WHERE kind = $2 AND id = $3 AND gone_at IS NULL`,
+		millis(now), kind, id)
+	return wrap(err, "mark %s %s as gone", kind, id)
 }
 
-// text returns JSON as the archive stores it.
-func text(json []byte) any {
-	if json == nil {
-		return nil
-	}
-	return rawJSON(json)
-}
-
-func orEmpty[T any](list []T) []T {
-	if list == nil {
-		return []T{}
-	}
-	return list
+// SetAddress stores the address of a record's page.
+func (t *Tx) SetAddress(row int64, address string) error {
+	err := t.exec(`UPDATE record SET address = $1 WHERE row = $2`, address, row)
+	return wrap(err, "keep address %s", address)
 }

@@ -196,8 +196,8 @@ func (x *examination) archive(ctx context.Context) {
 		x.failed("archive", err)
 		return
 	}
-	counts, waiting, err := a.Counts(ctx, nil)
-	title, err2 := sync.Title(ctx, a)
+	counts, waiting, err := a.Catalog.Counts(ctx, nil)
+	title, err2 := sync.Title(ctx, a.State)
 	if err = errors.Join(err, err2, a.Close()); err != nil {
 		x.failed("archive", err)
 		return

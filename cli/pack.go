@@ -73,10 +73,10 @@ func (a *app) pack(ctx context.Context, format string) error {
 			return s.ZIM(ctx, f, scratch, console)
 		})
 	}
-	return a.withRecords(ctx, func(records *archive.Archive) (damaged []string, err error) {
+	return a.withArchive(ctx, func(from *archive.Archive) (damaged []string, err error) {
 		err = a.writeOut(func(f *durable.File) (err error) {
 			if format == "epub" {
-				damaged, err = a.writeBook(ctx, records, part, f, console)
+				damaged, err = a.writeBook(ctx, from, part, f, console)
 				return err
 			}
 			scratch, err := f.Scratch()
@@ -84,7 +84,7 @@ func (a *app) pack(ctx context.Context, format string) error {
 				return err
 			}
 			alone := a.config.Source.Kind != config.ReadAPI
-			damaged, err = pack.WACZ{Site: s, Records: records, Source: a.origin(), Alone: alone, Scratch: scratch}.Write(ctx, f)
+			damaged, err = pack.WACZ{Site: s, Archive: from, Source: a.origin(), Alone: alone, Scratch: scratch}.Write(ctx, f)
 			return err
 		})
 		return damaged, err
@@ -106,15 +106,15 @@ func (a *app) export(ctx context.Context, _ string) error {
 	}
 	console := newConsole(a)
 	defer console.endStage()
-	return a.withRecords(ctx, func(records *archive.Archive) (damaged []string, err error) {
+	return a.withArchive(ctx, func(from *archive.Archive) (damaged []string, err error) {
 		if a.writer+a.search != "" {
-			if _, err := a.narrow(ctx, records, &part); err != nil {
+			if _, err := a.narrow(ctx, from, &part); err != nil {
 				return nil, err
 			}
 		}
 		written := 0
 		write := func(w io.Writer) (err error) {
-			damaged, err = pack.JSONL(ctx, records, w, part, func(done int) {
+			damaged, err = pack.JSONL(ctx, from.Records, w, part, func(done int) {
 				written = done
 				console.packed(done, 0)
 			})
@@ -153,8 +153,8 @@ func (a *app) preparePart(ctx context.Context) (part pack.Part, err error) {
 
 // narrow limits a part to the items of --writer and --search, and returns the stories of
 // the site.
-func (a *app) narrow(ctx context.Context, records *archive.Archive, part *pack.Part) (*story.Reader, error) {
-	stories, err := generator.Stories(ctx, a.config, records)
+func (a *app) narrow(ctx context.Context, from *archive.Archive, part *pack.Part) (*story.Reader, error) {
+	stories, err := generator.Stories(ctx, a.config, from)
 	if err != nil {
 		return nil, err
 	}
@@ -169,15 +169,15 @@ func (a *app) writeOut(write func(*durable.File) error) error {
 	return nil
 }
 
-// withRecords opens the archive and calls write, which writes to --out or stdout. Records
+// withArchive opens the archive and calls write, which writes to --out or stdout. Records
 // that are damaged are an error, but the others are written.
-func (a *app) withRecords(ctx context.Context, write func(*archive.Archive) (damaged []string, err error)) error {
-	records, err := archive.OpenReader(ctx, a.config.Archive)
+func (a *app) withArchive(ctx context.Context, write func(*archive.Archive) (damaged []string, err error)) error {
+	from, err := archive.OpenReader(ctx, a.config.Archive)
 	if err != nil {
 		return err
 	}
-	damaged, err := write(records)
-	if err = errors.Join(err, records.Close()); err == nil && len(damaged) > 0 {
+	damaged, err := write(from)
+	if err = errors.Join(err, from.Close()); err == nil && len(damaged) > 0 {
 		err = fmt.Errorf("%s lacks these records, which are damaged in the archive; ayna build --check fetches them again:\n%s",
 			cmp.Or(a.out, "the output"), strings.Join(damaged, "\n"))
 	}
@@ -192,8 +192,8 @@ func (c *console) packed(done, all int) {
 }
 
 // writeBook writes the items of a part as a book, and prints what it lacks.
-func (a *app) writeBook(ctx context.Context, records *archive.Archive, part pack.Part, w io.Writer, console *console) (damaged []string, err error) {
-	stories, err := a.narrow(ctx, records, &part)
+func (a *app) writeBook(ctx context.Context, from *archive.Archive, part pack.Part, w io.Writer, console *console) (damaged []string, err error) {
+	stories, err := a.narrow(ctx, from, &part)
 	if err != nil {
 		return nil, err
 	}

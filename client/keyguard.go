@@ -7,7 +7,6 @@ import (
 	"html"
 	"net/url"
 	"regexp"
-	"strconv"
 	"strings"
 	"unicode"
 )
@@ -100,27 +99,27 @@ func (g *KeyGuard) InJSON(raw []byte) bool {
 	if g == nil || g.forms == nil || len(raw) == 0 {
 		return false
 	}
-	text := unescapeJSON(raw)
+	text := withoutEscapes(raw)
 	return g.InText(text) || g.InText(html.UnescapeString(text)) || g.InText(html.UnescapeString(withoutTags(text)))
 }
 
-// unescapeJSON resolves the escapes in JSON, and removes control characters.
-func unescapeJSON(raw []byte) string {
+// withoutEscapes resolves the escapes in JSON, and removes control characters that they
+// stand for: pages do not show them.
+func withoutEscapes(raw []byte) string {
 	var text strings.Builder
 	text.Grow(len(raw)) // growing by halves would take twice the memory
 	for {
-		before, rest, found := bytes.Cut(raw, []byte{'\\'})
-		text.Write(before)
-		if !found || len(rest) == 0 {
+		at := bytes.IndexByte(raw, '\\')
+		if at < 0 {
+			text.Write(raw)
 			return text.String()
 		}
-		if raw = rest[1:]; rest[0] != 'u' || len(rest) < 5 {
-			text.WriteByte(rest[0])
-		} else if code, err := strconv.ParseUint(string(rest[1:5]), 16, 32); err == nil {
-			if raw = rest[5:]; code >= ' ' {
-				text.WriteRune(rune(code))
-			}
+		text.Write(raw[:at])
+		char, size := UnescapeJSON(raw[at:])
+		if char[0] >= ' ' {
+			text.Write(char)
 		}
+		raw = raw[at+size:]
 	}
 }
 

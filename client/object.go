@@ -14,23 +14,28 @@ import (
 // or all fields if none is named. It returns nil for null. Numbers keep their text. Only
 // the values of these fields are parsed, since most of a record is one long text.
 func object(data []byte, names ...string) (map[string]any, error) {
-	var members map[string]json.RawMessage
-	if err := json.Unmarshal(data, &members); err != nil {
+	data = bytes.TrimLeft(data, jsonBlanks)
+	if !json.Valid(data) || data[0] != '{' {
+		var members map[string]json.RawMessage
+		err := json.Unmarshal(data, &members)
+		if err == nil { // null
+			return nil, nil
+		}
 		if errors.As(err, new(*json.UnmarshalTypeError)) {
 			err = errors.New("it is no JSON object")
 		}
 		return nil, fmt.Errorf("client: reading a record: %w", err)
 	}
-	if members == nil {
-		return nil, nil
-	}
 	values := make(map[string]any)
-	for name, value := range members {
+	for key, value := range JSONMembers(data) {
+		name, err := decodeText(key)
+		if err != nil {
+			return nil, fmt.Errorf("client: reading a record: %w", err)
+		}
 		isNamed := func(s string) bool { return strings.EqualFold(s, name) }
 		if len(names) > 0 && !slices.ContainsFunc(names, isNamed) {
 			continue
 		}
-		var err error
 		if values[name], err = decodeValue(value); err != nil {
 			return nil, fmt.Errorf("client: reading a record: %w", err)
 		}

@@ -129,6 +129,13 @@ func ReadID(data []byte) (string, error) {
 	return f.id("Id"), err
 }
 
+// ReadType returns the ContentType in the JSON of a record, "" if it has none. The error is
+// as for [ReadID].
+func ReadType(data []byte) (string, error) {
+	f, err := readOnly(data, "ContentType")
+	return f.text("ContentType"), err
+}
+
 // ReadWording returns the wording in the JSON of a record. The error is as for [ReadID].
 func ReadWording(data []byte) (Wording, error) {
 	f, err := readOnly(data, "Title", "Fullname", "Description", "Text", "Access", "ModifiedDate", "ModifieDate")

@@ -144,7 +144,7 @@ func withArchive(ctx context.Context, o Options, open func(context.Context, stri
 // prepare ends an interrupted forget, fills an outdated full-text index anew, and runs the checks that need no request: of the
 // output folder, the origin of the published site, and space.
 func prepare(ctx context.Context, o Options, m mirror, t target, report *Report) error {
-	forgetting, err := m.archive.Forgetting(ctx)
+	forgetting, err := m.archive.State.Forgetting(ctx)
 	if err != nil {
 		return err
 	}
@@ -157,7 +157,7 @@ func prepare(ctx context.Context, o Options, m mirror, t target, report *Report)
 		}
 	}
 	if t.shard.N == 0 {
-		if err := m.archive.RefillIndex(ctx, o.derive); err != nil {
+		if err := m.archive.Index.Refill(ctx, o.derive); err != nil {
 			return err
 		}
 	}
@@ -166,7 +166,7 @@ func prepare(ctx context.Context, o Options, m mirror, t target, report *Report)
 			return err
 		}
 	}
-	s, err := readState(ctx, o, m.archive, m.theme.texts)
+	s, err := readState(ctx, o, m.archive.State, m.theme.texts)
 	if err != nil {
 		return err
 	}
@@ -176,7 +176,7 @@ func prepare(ctx context.Context, o Options, m mirror, t target, report *Report)
 	if err := recordOrigin(ctx, o, m.archive); err != nil {
 		return err
 	}
-	return checkSpace(ctx, o, m.archive, s.isAnew(t))
+	return checkSpace(ctx, o, m.archive.Catalog, s.isAnew(t))
 }
 
 // publishForgotten publishes the site without requests if it was made before the last
@@ -185,7 +185,7 @@ func publishForgotten(ctx context.Context, o Options, m mirror, report *Report) 
 	if o.NoSite {
 		return nil
 	}
-	forgotten, err := forgottenDigest(ctx, m.archive)
+	forgotten, err := forgottenDigest(ctx, m.archive.State)
 	if err != nil {
 		return err
 	}
@@ -199,7 +199,7 @@ func publishForgotten(ctx context.Context, o Options, m mirror, report *Report) 
 
 // publish counts and checks the records of the archive, and publishes their site.
 func publish(ctx context.Context, o Options, m mirror, t target, report *Report) (err error) {
-	if report.Records, err = count(ctx, o, m.archive); err != nil {
+	if report.Records, err = count(ctx, o, m.archive.Catalog); err != nil {
 		return err
 	}
 	if o.Check {
@@ -214,7 +214,7 @@ func publish(ctx context.Context, o Options, m mirror, t target, report *Report)
 		return nil
 	}
 	// Again: the archive may have changed, and a rollback may have exchanged the site.
-	s, err := readState(ctx, o, m.archive, m.theme.texts)
+	s, err := readState(ctx, o, m.archive.State, m.theme.texts)
 	if err != nil {
 		return err
 	}
@@ -228,7 +228,7 @@ func publish(ctx context.Context, o Options, m mirror, t target, report *Report)
 		err = fmt.Errorf("%w: %w", ErrNewArchive, err)
 	}
 	if err == nil && o.Check && t.shard.N == 0 && report.Check.Files == 0 { // nothing was published
-		err = verifySite(ctx, o, m.archive, report)(o.Config.Output)
+		err = verifySite(ctx, o, m.archive.Records, report)(o.Config.Output)
 	}
 	if report.Check != nil && report.Check.lost {
 		err = errors.Join(err, output.Distrust(o.Config.Output)) // the next build writes all files anew
@@ -251,7 +251,7 @@ func publishSite(ctx context.Context, o Options, m mirror, t target, s state, re
 		}
 	}
 	// Again: the synchronization has used space, and the number of records is known now.
-	if err := checkSpace(ctx, o, m.archive, s.isAnew(t)); err != nil {
+	if err := checkSpace(ctx, o, m.archive.Catalog, s.isAnew(t)); err != nil {
 		return err
 	}
 
@@ -265,7 +265,7 @@ func publishSite(ctx context.Context, o Options, m mirror, t target, s state, re
 	options := outputOptions(o, t, s.inputs, arranged)
 	options.Anew = m.archive.New()
 	if o.Check {
-		options.Verify = verifySite(ctx, o, m.archive, report)
+		options.Verify = verifySite(ctx, o, m.archive.Records, report)
 	}
 	if t.merge > 0 {
 		defer o.measure(report, "publish")()
@@ -287,20 +287,20 @@ func renderSite(ctx context.Context, o Options, m mirror, t target, arranged *si
 	}
 	var shown []archive.Media
 	if reader.Mirror {
-		if shown, err = picturesShown(ctx, m.archive, arranged); err != nil {
+		if shown, err = picturesShown(ctx, m.archive.Pictures, arranged); err != nil {
 			return err
 		}
 	}
-	if reader.Mirror && len(o.Config.Widths) > 0 && m.archive.SizesDir() != "" {
+	if reader.Mirror && len(o.Config.Widths) > 0 && m.archive.Pictures.SizesDir() != "" {
 		end := o.measure(report, "sizes")
-		report.Sizes, reader.Sizes, err = makeSizes(ctx, o, m.archive, t.shard, shown)
+		report.Sizes, reader.Sizes, err = makeSizes(ctx, o, m.archive.Pictures, t.shard, shown)
 		end()
 		if err != nil {
 			return err
 		}
 	}
 
-	files, feeds, err := render(ctx, o, m.archive, m.theme.Options, t.shard, reader, shown)
+	files, feeds, err := render(ctx, o, m.archive.Pictures, m.theme.Options, t.shard, reader, shown)
 	if err != nil {
 		return err
 	}
@@ -320,10 +320,10 @@ func renderSite(ctx context.Context, o Options, m mirror, t target, arranged *si
 }
 
 // verifySite returns the check of the stage, or of the published site.
-func verifySite(ctx context.Context, o Options, a *archive.Archive, report *Report) func(dir string) error {
+func verifySite(ctx context.Context, o Options, records archive.Records, report *Report) func(dir string) error {
 	return func(dir string) error {
 		defer o.measure(report, "check site")()
-		found, err := checkSite(ctx, o, a, dir)
+		found, err := checkSite(ctx, o, records, dir)
 		report.Check.add(found)
 		return err
 	}

@@ -49,11 +49,11 @@ func checkArchive(ctx context.Context, o Options, a *archive.Archive, records ma
 }
 
 // checkSite checks the site in a directory: the stage, or the published tree.
-func checkSite(ctx context.Context, o Options, a *archive.Archive, dir string) (siteFlaws, error) {
+func checkSite(ctx context.Context, o Options, records archive.Records, dir string) (siteFlaws, error) {
 	files := 0
 	found, err := findFlaws(ctx, o, dir, check.Options{
 		Hash: func(ctx context.Context, kind, id string) (string, error) {
-			return hashOf(ctx, a, archive.Kind(kind), id)
+			return hashOf(ctx, records, archive.Kind(kind), id)
 		},
 		Progress: func(done, all int) {
 			files = done
@@ -97,8 +97,8 @@ func findFlaws(ctx context.Context, o Options, dir string, how check.Options) (f
 }
 
 // hashOf returns the hash of a record, "" if the archive does not have it.
-func hashOf(ctx context.Context, a *archive.Archive, kind archive.Kind, id string) (string, error) {
-	hash, err := a.Hash(ctx, kind, id)
+func hashOf(ctx context.Context, records archive.Records, kind archive.Kind, id string) (string, error) {
+	hash, err := records.Hash(ctx, kind, id)
 	if errors.Is(err, archive.ErrNotFound) {
 		return "", nil
 	}

@@ -353,11 +353,11 @@ func answersOf(t *testing.T, path string) map[string][]byte {
 	for _, words := range []string{"zeytin", "kar", "be", "yeni%20ka", "istanbul", "liman"} {
 		ask("/v1/search/" + words)
 	}
-	for r, err := range a.Scan(t.Context()) {
+	for r, err := range a.Catalog.Scan(t.Context()) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		single, err := a.Single(t.Context(), r.Kind, r.ID)
+		single, err := a.Reader().Single(t.Context(), r.Kind, r.ID)
 		if err != nil {
 			single = new(archive.Record)
 		}

@@ -99,7 +99,7 @@ func items(t *testing.T, name string) []*archive.Record {
 	a := newsroom.Read(t, name)
 	defer a.Close()
 	var found []*archive.Record
-	for r, err := range a.Scan(t.Context(), archive.Article, archive.Column, archive.Gallery, archive.Video) {
+	for r, err := range a.Catalog.Scan(t.Context(), archive.Article, archive.Column, archive.Gallery, archive.Video) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,19 +13,19 @@ import (
 
 // eraseForgotten removes what the archive still holds of forgotten records.
 func eraseForgotten(ctx context.Context, a *archive.Archive, zone *time.Location) error {
-	forgetting, err := a.Forgetting(ctx)
+	forgetting, err := a.State.Forgetting(ctx)
 	if err != nil || !forgetting {
 		return err
 	}
 	if !a.Writable() {
 		return errors.New("an ayna forget was interrupted; run ayna build --offline first")
 	}
-	forgotten, err := a.Forgotten(ctx)
+	forgotten, err := a.State.Forgotten(ctx)
 	if err != nil {
 		return err
 	}
 	for _, f := range forgotten {
-		versions, err := versionsOf(ctx, a, f.Kind, f.ID, zone)
+		versions, err := versionsOf(ctx, a.Records, f.Kind, f.ID, zone)
 		if err == nil {
 			err = arrange.Forget(ctx, a, versions)
 		}
@@ -39,8 +39,8 @@ func eraseForgotten(ctx context.Context, a *archive.Archive, zone *time.Location
 // versionsOf returns a record and its earlier versions, newest first; nothing if
 // the record is unknown. It skips versions that cannot be read: no page showed
 // them.
-func versionsOf(ctx context.Context, a *archive.Archive, kind archive.Kind, id string, zone *time.Location) ([]*archive.Record, error) {
-	record, err := a.Get(ctx, kind, id)
+func versionsOf(ctx context.Context, records archive.Records, kind archive.Kind, id string, zone *time.Location) ([]*archive.Record, error) {
+	record, err := records.Get(ctx, kind, id)
 	if errors.Is(err, archive.ErrNotFound) {
 		return nil, nil
 	}
@@ -48,7 +48,7 @@ func versionsOf(ctx context.Context, a *archive.Archive, kind archive.Kind, id s
 		return nil, err
 	}
 	versions := []*archive.Record{record}
-	for revision, err := range a.Earlier(ctx, record.Row) {
+	for revision, err := range records.Earlier(ctx, record.Row) {
 		if err != nil {
 			return nil, err
 		}

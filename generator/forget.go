@@ -90,10 +90,10 @@ func pending(ctx context.Context, o Options) (is bool, err error) {
 		return false, nil // the command itself says so, if it needs the archive
 	}
 	defer func() { err = errors.Join(err, a.Close()) }()
-	if is, err = a.Forgetting(ctx); err != nil || is {
+	if is, err = a.State.Forgetting(ctx); err != nil || is {
 		return is, err
 	}
-	forgotten, err := forgottenDigest(ctx, a)
+	forgotten, err := forgottenDigest(ctx, a.State)
 	if err != nil || forgotten == "" {
 		return false, err
 	}

@@ -11,12 +11,15 @@ import (
 	"ayna/generator/release"
 )
 
+// originState is the state of an archive with the origin of the service that filled it.
+const originState = "origin"
+
 // checkOrigin refuses an archive that was filled from another service than the
 // configured one, because records of two services could never be separated.
 // Commands without requests are refused too: they would publish one service under
 // the name of another.
 func checkOrigin(ctx context.Context, o Options, a *archive.Archive) error {
-	filled, err := a.Origin(ctx)
+	filled, err := a.State.Get(ctx, originState)
 	if err != nil {
 		return err
 	}
@@ -38,10 +41,10 @@ func checkOrigin(ctx context.Context, o Options, a *archive.Archive) error {
 // request. It does nothing for a shard, which only reads.
 func recordOrigin(ctx context.Context, o Options, a *archive.Archive) error {
 	named := o.Config.Source.Origin()
-	if filled, err := a.Origin(ctx); err != nil || filled == named || !a.Writable() {
+	if filled, err := a.State.Get(ctx, originState); err != nil || filled == named || !a.Writable() {
 		return err
 	}
-	return a.Update(ctx, func(tx *archive.Tx) error { return tx.SetOrigin(named) })
+	return a.Update(ctx, func(tx *archive.Tx) error { return tx.State.Set(originState, named) })
 }
 
 // checkPublishedOrigin refuses to replace the mirror of a real service by the
@@ -66,7 +69,7 @@ const (
 
 // checkSpace refuses a build for which the disks have too little space. A build that renders
 // anew needs space for the files of all records; else unchanged files are linked.
-func checkSpace(ctx context.Context, o Options, a *archive.Archive, anew bool) error {
+func checkSpace(ctx context.Context, o Options, catalog archive.Catalog, anew bool) error {
 	if file, _, err := archive.Locate(o.Config.Archive); err != nil {
 		return err
 	} else if file != "" {
@@ -79,7 +82,7 @@ func checkSpace(ctx context.Context, o Options, a *archive.Archive, anew bool) e
 	}
 	var records uint64
 	if anew {
-		all, err := a.CountWanted(ctx, arrangement(&o.Config.Shown).Wants)
+		all, err := catalog.CountWanted(ctx, arrangement(&o.Config.Shown).Wants)
 		if err != nil {
 			return err
 		}

@@ -76,7 +76,7 @@ func twoArticles(t *testing.T, name string) (first, second *archive.Record) {
 	a := newsroom.Read(t, name)
 	defer a.Close()
 	var found []*archive.Record
-	for r, err := range a.Scan(t.Context(), archive.Article) {
+	for r, err := range a.Catalog.Scan(t.Context(), archive.Article) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -34,6 +34,7 @@ var strangers = map[string][]string{
 	"ayna/generator/feed":   {"ayna/client", "ayna/generator/wire"},
 	"ayna/generator/search": {"ayna/client", "ayna/generator/wire"},
 	"ayna/server":           {"ayna/generator"},
+	"ayna/generator/prose":  {"ayna/generator/fasttemplate"},
 }
 
 // homes names the one package that may use a module, and change with it.

@@ -20,7 +20,7 @@ import (
 
 // render returns the files of the site, and its feeds, which know what has changed once
 // the files are written.
-func render(ctx context.Context, o Options, a *archive.Archive, theme page.Options, shard output.Shard, reader *story.Reader, shown []archive.Media) (iter.Seq2[output.File, error], *feed.Renderer, error) {
+func render(ctx context.Context, o Options, mirrored archive.Pictures, theme page.Options, shard output.Shard, reader *story.Reader, shown []archive.Media) (iter.Seq2[output.File, error], *feed.Renderer, error) {
 	pages, err := page.New(reader, theme)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%w: %w", ErrConfig, err)
@@ -32,17 +32,17 @@ func render(ctx context.Context, o Options, a *archive.Archive, theme page.Optio
 		Style: page.AddressOf(theme.Assets, page.FeedStyle), Icon: page.AddressOf(theme.Assets, page.FeedIcon),
 	})
 	index := search.New(reader, search.Options{Texts: c.Search.Texts, Has: shard.Has})
-	return output.Join(pages.Files(ctx), feeds.Files(ctx), index.Files(ctx), pictures(a, shown, reader.Sizes)), feeds, nil
+	return output.Join(pages.Files(ctx), feeds.Files(ctx), index.Files(ctx), pictures(mirrored, shown, reader.Sizes)), feeds, nil
 }
 
 // pictures yields mirrored pictures with their smaller sizes.
-func pictures(a *archive.Archive, shown []archive.Media, sizes func(name string, width int) []picture.Size) iter.Seq2[output.File, error] {
+func pictures(mirrored archive.Pictures, shown []archive.Media, sizes func(name string, width int) []picture.Size) iter.Seq2[output.File, error] {
 	return func(yield func(output.File, error) bool) {
 		for _, m := range shown {
-			files := []string{filepath.Join(a.MediaDir(), m.Name)}
+			files := []string{filepath.Join(mirrored.Dir(), m.Name)}
 			if sizes != nil {
 				for _, size := range sizes(m.Name, m.Width) {
-					files = append(files, filepath.Join(a.SizesDir(), size.Name))
+					files = append(files, filepath.Join(mirrored.SizesDir(), size.Name))
 				}
 			}
 			for _, file := range files {

@@ -14,7 +14,7 @@ import (
 )
 
 // picturesShown returns the mirrored pictures that a site shows.
-func picturesShown(ctx context.Context, a *archive.Archive, s *site.Site) ([]archive.Media, error) {
+func picturesShown(ctx context.Context, mirrored archive.Pictures, s *site.Site) ([]archive.Media, error) {
 	rows := make(map[int64]bool)
 	for item := range s.All.All() {
 		rows[item.Row()] = true
@@ -22,13 +22,13 @@ func picturesShown(ctx context.Context, a *archive.Archive, s *site.Site) ([]arc
 	for _, writer := range s.Writers {
 		rows[writer.Row] = true
 	}
-	return a.MediaShown(ctx, func(row int64) bool { return rows[row] })
+	return mirrored.Shown(ctx, func(row int64) bool { return rows[row] })
 }
 
 // makeSizes makes smaller versions of pictures in the configured widths. sizes returns those
 // of a picture.
-func makeSizes(ctx context.Context, o Options, a *archive.Archive, shard output.Shard, shown []archive.Media) (count *SizeCount, sizes func(name string, width int) []picture.Size, err error) {
-	resizer, err := picture.NewResizer(a.MediaDir(), a.SizesDir())
+func makeSizes(ctx context.Context, o Options, mirrored archive.Pictures, shard output.Shard, shown []archive.Media) (count *SizeCount, sizes func(name string, width int) []picture.Size, err error) {
+	resizer, err := picture.NewResizer(mirrored.Dir(), mirrored.SizesDir())
 	if err != nil {
 		return nil, nil, err
 	}

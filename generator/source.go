@@ -13,6 +13,7 @@ import (
 	"ayna/client/wordpress"
 	"ayna/generator/config"
 	"ayna/generator/picture"
+	"ayna/generator/story"
 	"ayna/generator/sync"
 )
 
@@ -51,6 +52,7 @@ func syncOptions(o Options) sync.Options {
 		PerSecond: c.Source.PerSecond, PerHour: c.Source.PerHour, Budget: o.Budget,
 		PageSize: c.Source.PageSize, MaxRecords: c.Source.MaxRecords, Timeout: c.Source.Timeout, UserAgent: c.Source.UserAgent, Full: o.Full, Moved: o.Moved, AllowDelete: o.AllowDelete,
 		Wants: arrangement(&c.Shown).Wants, Pictures: c.Media == "mirror", Location: c.Location, Now: o.Now,
+		Table: c.Words.Table, Cleaned: story.Cleaned,
 		Hosts: o.Hosts, Progress: o.Progress,
 	}
 	for _, kind := range c.Content.Kinds {

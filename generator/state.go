@@ -24,18 +24,18 @@ type state struct {
 }
 
 // readState reads the state of a site. theme has names and contents of the theme's files. It is zero for a command that makes no site.
-func readState(ctx context.Context, o Options, a *archive.Archive, theme []string) (s state, err error) {
+func readState(ctx context.Context, o Options, kept archive.State, theme []string) (s state, err error) {
 	if o.NoSite {
 		return s, nil
 	}
 	if s.published, err = output.Published(o.Config.Output); err != nil {
 		return s, err
 	}
-	generation, err := a.Generation(ctx)
+	generation, err := kept.Generation(ctx)
 	if err != nil {
 		return s, err
 	}
-	forgotten, err := forgottenDigest(ctx, a)
+	forgotten, err := forgottenDigest(ctx, kept)
 	if err != nil {
 		return s, err
 	}
@@ -76,8 +76,8 @@ func (s state) changedIDs() *IDs {
 }
 
 // forgottenDigest returns the digest of the list of forgotten records, "" if it is empty.
-func forgottenDigest(ctx context.Context, a *archive.Archive) (string, error) {
-	forgotten, err := a.Forgotten(ctx)
+func forgottenDigest(ctx context.Context, kept archive.State) (string, error) {
+	forgotten, err := kept.Forgotten(ctx)
 	if err != nil || len(forgotten) == 0 {
 		return "", err
 	}

@@ -99,7 +99,7 @@ func (s *api) count(g *group, r *http.Request, q query) (document, error) {
 
 // single answers with one record.
 func (s *api) single(ctx context.Context, g *group, q query, id string) (document, error) {
-	record, err := s.archive.Single(ctx, g.kind, id)
+	record, err := s.archive.Reader().Single(ctx, g.kind, id)
 	switch {
 	case errors.Is(err, archive.ErrNotFound):
 		return document{}, &apiError{status: http.StatusNotFound, message: fmt.Sprintf("no record %q in %s", id, g.Name)}

@@ -3,17 +3,15 @@ package server
 import (
 	"bytes"
 	"encoding/json"
-	"iter"
 	"slices"
 	"strings"
 
 	"ayna/archive"
+	"ayna/client"
 )
 
 // The archive's JSON was validated when it arrived, and damaged JSON is never
-// returned. Answers copy parts of it byte for byte without decoding it again: with
-// encoding/json a search for a new word, which copies 50 whole records, would take
-// twice the time.
+// returned. Answers copy parts of it byte for byte without decoding it again.
 
 // project appends a record with the named fields only, or the whole record if
 // fields is nil.
@@ -22,7 +20,7 @@ func project(out, record []byte, fields []string) []byte {
 		return append(out, record...)
 	}
 	out = append(out, '{')
-	for key, value := range members(record) {
+	for key, value := range client.JSONMembers(record) {
 		if isOneOf(key, fields) {
 			out = appendMember(out, key, value)
 		}
@@ -55,7 +53,7 @@ var (
 )
 
 func hasSummary(r *archive.Record) bool {
-	for key := range members(r.List) {
+	for key := range client.JSONMembers(r.List) {
 		if isOneOf(key, summaryFields) {
 			return true
 		}
@@ -70,7 +68,7 @@ func summarized(r *archive.Record) []byte {
 		return r.List
 	}
 	out := slices.Clip(bytes.TrimSuffix(bytes.TrimSpace(r.List), []byte("}")))
-	for key, value := range members(r.Single) {
+	for key, value := range client.JSONMembers(r.Single) {
 		if isOneOf(key, summaryFields) {
 			out = appendMember(out, key, value)
 		}
@@ -99,7 +97,7 @@ func appendHit(out []byte, r *archive.Record) []byte {
 	}
 	out = append(out, '{')
 	var modified, modifie, related []byte
-	for key, value := range members(searched(r)) {
+	for key, value := range client.JSONMembers(searched(r)) {
 		if isOneOf(key, hitFields) {
 			out = appendMember(out, key, value)
 		}
@@ -135,79 +133,10 @@ const (
 // valuesOf returns the value of the last member with each key, or nil.
 func valuesOf(record []byte, keys ...string) [][]byte {
 	values := make([][]byte, len(keys))
-	for key, value := range members(record) {
+	for key, value := range client.JSONMembers(record) {
 		if i := slices.Index(keys, string(key)); i >= 0 {
 			values[i] = value
 		}
 	}
 	return values
-}
-
-// members yields the members of a JSON object: each key with its quotes, and the
-// value. It stops at invalid JSON.
-func members(object []byte) iter.Seq2[[]byte, []byte] {
-	return func(yield func(key, value []byte) bool) {
-		rest, ok := bytes.CutPrefix(bytes.TrimLeft(object, blanks), []byte("{"))
-		for ok {
-			rest = bytes.TrimLeft(rest, blanks+",")
-			key := rest[:stringLength(rest)]
-			value, colon := bytes.CutPrefix(bytes.TrimLeft(rest[len(key):], blanks), []byte(":"))
-			value = bytes.TrimLeft(value, blanks)
-			length := valueLength(value)
-			ok = len(key) > 0 && colon && length > 0 && yield(key, value[:length])
-			rest = value[length:]
-		}
-	}
-}
-
-const blanks = " \t\r\n"
-
-// valueLength returns the length of the JSON value that b begins with, 0 if it does
-// not end. It does not check that the value is valid.
-func valueLength(b []byte) int {
-	depth := 0
-	for i := 0; i < len(b); i++ {
-		switch b[i] {
-		case '{', '[':
-			depth++
-			continue
-		case '}', ']':
-			depth--
-		case '"':
-			n := stringLength(b[i:])
-			if n == 0 {
-				return 0
-			}
-			i += n - 1
-		default:
-			if i+1 < len(b) && strings.IndexByte(blanks+",:]}", b[i+1]) < 0 {
-				continue // a number or a word
-			}
-		}
-		if depth == 0 {
-			return i + 1
-		}
-	}
-	return 0
-}
-
-// stringLength returns the length of the JSON string that b begins with, with its
-// quotes, 0 without one or if it does not end.
-func stringLength(b []byte) int {
-	if len(b) == 0 || b[0] != '"' {
-		return 0
-	}
-	for i := 1; ; {
-		n := bytes.IndexByte(b[i:], '"')
-		if n < 0 {
-			return 0
-		}
-		escapes := 0
-		for escapes < n && b[i+n-1-escapes] == '\\' {
-			escapes++
-		}
-		if i += n + 1; escapes%2 == 0 {
-			return i
-		}
-	}
 }

@@ -52,7 +52,12 @@ func openSource(ctx context.Context, path string, options Options) (*source, err
 	if err != nil {
 		return nil, err
 	}
-	if _, err := a.List(ctx, archive.Query{Kind: archive.Article, Limit: 1}); err != nil {
+	reader := a.Reader()
+	rows, err := reader.Rows(ctx, archive.Query{Kind: archive.Article, Limit: 1})
+	if err == nil {
+		_, err = reader.Lists(ctx, rows, 1)
+	}
+	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open archive %s: %w", a.Name(), archive.Explain(err)), a.Close())
 	}
 	return &source{archive: a, api: newAPI(a, options), file: file}, nil

@@ -114,7 +114,7 @@ func TestConditional(t *testing.T) {
 		{"a record is gone", func(tx *archive.Tx) error { return tx.MarkGone(archive.Article, "41000002", later) }},
 		{"and back, too", puts(small[1])},
 		{"a hit is kept", func(tx *archive.Tx) error {
-			return tx.PutHit("41000003", []byte(`{"Id":"41000003","Text":"gövdesi"}`))
+			return tx.Hits.Put("41000003", []byte(`{"Id":"41000003","Text":"gövdesi"}`))
 		}},
 		{"another kind", puts(newsroom.Raw(archive.Folder, `{"Id":"66ae","Path":"/a/","Title":"A"}`, ``))},
 	} {

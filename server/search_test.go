@@ -30,7 +30,7 @@ func keepHit(t *testing.T, a *archive.Archive, kind archive.Kind, id string, hit
 		if err != nil {
 			return err
 		}
-		if err := tx.PutHit(id, hit); err != nil {
+		if err := tx.Hits.Put(id, hit); err != nil {
 			return err
 		}
 		r.Hit = hit

@@ -73,7 +73,7 @@ func TestReadsAgainAfterAChange(t *testing.T) {
 		s, reads := newAPI(a, Options{}), 0
 		d, err := s.consistent(httptest.NewRequest(http.MethodGet, "/", nil), func(_ context.Context, v view) (document, error) {
 			if reads++; reads <= changes {
-				if err := a.Update(t.Context(), func(tx *archive.Tx) error { return tx.PutHit("1", []byte{byte('0' + reads)}) }); err != nil {
+				if err := a.Update(t.Context(), func(tx *archive.Tx) error { return tx.Hits.Put("1", []byte{byte('0' + reads)}) }); err != nil {
 					t.Error(err)
 				}
 			}
@@ -140,7 +140,7 @@ func TestRowsOfNoStateAreNotCached(t *testing.T) {
 	for range 2 {
 		_, err := s.rows(t.Context(), view{version: version}, "key", func(context.Context) (rows, error) {
 			reads++
-			return rows{7}, a.Update(t.Context(), func(tx *archive.Tx) error { return tx.PutHit("1", []byte{byte('0' + reads)}) })
+			return rows{7}, a.Update(t.Context(), func(tx *archive.Tx) error { return tx.Hits.Put("1", []byte{byte('0' + reads)}) })
 		})
 		if err != nil {
 			t.Fatal(err)

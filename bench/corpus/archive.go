@@ -32,7 +32,7 @@ func writeArchive(ctx context.Context, s settings, p *paper, orders iter.Seq[ord
 	}
 	if s.change == 0 {
 		// An empty index is up to date: else the first build would fill it anew.
-		err = errors.Join(a.RefillIndex(ctx, nil), putFoldersAndWriters(ctx, a), writeConfig(s))
+		err = errors.Join(a.Index.Refill(ctx, nil), putFoldersAndWriters(ctx, a), writeConfig(s))
 	}
 	if err == nil {
 		err = inBatches(p, orders, filledRecord, func(records []*archive.Record) error { return put(ctx, a, records) })

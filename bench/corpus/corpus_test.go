@@ -86,11 +86,11 @@ func records(t *testing.T, dir string) map[string]*archive.Record {
 	a := newsroom.Read(t, filepath.Join(dir, "archive.db"))
 	defer a.Close()
 	all := make(map[string]*archive.Record)
-	for light, err := range a.Scan(ctx) {
+	for light, err := range a.Catalog.Scan(ctx) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := a.Get(ctx, light.Kind, light.ID)
+		r, err := a.Records.Get(ctx, light.Kind, light.ID)
 		if err != nil {
 			t.Fatal(err)
 		}

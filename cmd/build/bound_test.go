@@ -122,7 +122,7 @@ func TestBounded(t *testing.T) {
 	a := newsroom.Read(t, p.archivePath())
 	pages := p.tree(t, "public")
 	for _, r := range s.Records() {
-		record, err := a.Get(t.Context(), r.Kind(), r.ID)
+		record, err := a.Records.Get(t.Context(), r.Kind(), r.ID)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -38,6 +38,6 @@ func export(ts *testscript.TestScript, neg bool, args []string) {
 	defer a.Close()
 	f, err := os.Create(ts.MkAbs(args[1]))
 	ts.Check(err)
-	_, err = pack.JSONL(context.Background(), a, f, pack.Part{}, nil)
+	_, err = pack.JSONL(context.Background(), a.Records, f, pack.Part{}, nil)
 	ts.Check(errors.Join(err, f.Close()))
 }

@@ -121,9 +121,9 @@ func checkArchive(t *testing.T, path string) {
 		return
 	}
 	defer a.Close()
-	for light, err := range a.Scan(context.Background()) {
+	for light, err := range a.Catalog.Scan(context.Background()) {
 		if err == nil {
-			_, err = a.Get(context.Background(), light.Kind, light.ID)
+			_, err = a.Records.Get(context.Background(), light.Kind, light.ID)
 		}
 		if err != nil {
 			t.Errorf("after a kill: %v", err)

@@ -187,7 +187,7 @@ func (l *life) anyRecord(forgotten bool) string {
 	var records []string
 	l.archive(l.archivePath(), func(a *archive.Archive) error {
 		if forgotten {
-			list, err := a.Forgotten(l.t.Context())
+			list, err := a.State.Forgotten(l.t.Context())
 			for _, f := range list {
 				records = append(records, string(f.Kind)+"/"+f.ID)
 			}
@@ -197,7 +197,7 @@ func (l *life) anyRecord(forgotten bool) string {
 		if l.random.IntN(5) > 0 {
 			kinds = archive.Kinds[:4]
 		}
-		for r, err := range a.Scan(l.t.Context(), kinds...) {
+		for r, err := range a.Catalog.Scan(l.t.Context(), kinds...) {
 			if err != nil {
 				return err
 			}
@@ -264,7 +264,7 @@ func (l *life) compare() {
 	site := l.tree(l.t, "public")
 	compareTrees(l.t, site, fresh.tree(l.t, "public"))
 	l.archive(l.archivePath(), func(a *archive.Archive) error {
-		for r, err := range a.Scan(l.t.Context()) {
+		for r, err := range a.Catalog.Scan(l.t.Context()) {
 			if err != nil {
 				return err
 			}

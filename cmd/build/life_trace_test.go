@@ -81,7 +81,7 @@ func (l *life) checkForgotten() {
 	l.t.Helper()
 	forgotten := make(map[string]bool)
 	l.archive(l.archivePath(), func(a *archive.Archive) error {
-		list, err := a.Forgotten(l.t.Context())
+		list, err := a.State.Forgotten(l.t.Context())
 		for _, f := range list {
 			forgotten[string(f.Kind)+"/"+f.ID] = true
 		}
@@ -183,7 +183,7 @@ func (l *life) missing() (missing []string) {
 	l.t.Helper()
 	differs := func(key, how string) { missing = append(missing, key+" "+how) }
 	l.archive(l.archivePath(), func(a *archive.Archive) error {
-		forgotten, err := a.Forgotten(l.t.Context())
+		forgotten, err := a.State.Forgotten(l.t.Context())
 		if err != nil {
 			return err
 		}
@@ -194,7 +194,7 @@ func (l *life) missing() (missing []string) {
 			if slices.ContainsFunc(forgotten, func(f archive.Forgotten) bool { return string(f.Kind)+"/"+f.ID == key }) {
 				continue
 			}
-			got, err := a.Get(l.t.Context(), r.Kind(), r.ID)
+			got, err := a.Records.Get(l.t.Context(), r.Kind(), r.ID)
 			if errors.Is(err, archive.ErrNotFound) {
 				differs(key, "is missing")
 				continue
@@ -218,7 +218,7 @@ func (l *life) missing() (missing []string) {
 				differs(key, "waits")
 			}
 		}
-		for r, err := range a.Scan(l.t.Context()) {
+		for r, err := range a.Catalog.Scan(l.t.Context()) {
 			if err != nil {
 				return err
 			}

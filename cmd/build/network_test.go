@@ -81,7 +81,7 @@ func TestStreamsResetAndConnectionsClosed(t *testing.T) {
 	p.mustBuild(t)
 	a := newsroom.Read(t, p.archivePath())
 	for _, r := range s.Records() {
-		if record, err := a.Get(t.Context(), r.Kind(), r.ID); err != nil || record.Single == nil {
+		if record, err := a.Records.Get(t.Context(), r.Kind(), r.ID); err != nil || record.Single == nil {
 			t.Errorf("%s %s is not there: %v", r.Group, r.ID, err)
 		}
 	}

@@ -328,9 +328,9 @@ func readRaw(ts *testscript.TestScript, name string) map[string]string {
 	ts.Check(err)
 	defer a.Close()
 	records := make(map[string]string)
-	for light, err := range a.Scan(ctx) {
+	for light, err := range a.Catalog.Scan(ctx) {
 		ts.Check(err)
-		r, err := a.Get(ctx, light.Kind, light.ID)
+		r, err := a.Records.Get(ctx, light.Kind, light.ID)
 		ts.Check(err)
 		records[string(r.Kind)+"/"+r.ID] = string(r.List) + "\n" + string(r.Single)
 	}

@@ -42,7 +42,7 @@ func TestStoppedBySignal(t *testing.T) {
 					continue
 				}
 				singles++
-				if record, err := a.Get(t.Context(), newsroom.Record{Group: r.Operation}.Kind(), r.ID); err != nil || record.Single == nil {
+				if record, err := a.Records.Get(t.Context(), newsroom.Record{Group: r.Operation}.Kind(), r.ID); err != nil || record.Single == nil {
 					t.Errorf("%s %s was asked for and is not stored: %v", r.Operation, r.ID, err)
 				}
 			}

@@ -232,11 +232,11 @@ func (p *place) checkPrivate(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer a.Close()
-	for light, err := range a.Scan(t.Context()) {
+	for light, err := range a.Catalog.Scan(t.Context()) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := a.Get(t.Context(), light.Kind, light.ID)
+		r, err := a.Records.Get(t.Context(), light.Kind, light.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -252,7 +252,7 @@ func (p *place) revisions(t *testing.T) (n int) {
 		t.Fatal(err)
 	}
 	defer a.Close()
-	for _, err := range a.RevisedRows(t.Context()) {
+	for _, err := range a.Catalog.RevisedRows(t.Context()) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -204,11 +204,11 @@ func (p *place) records(t *testing.T) map[string][]string {
 	}
 	defer a.Close()
 	all := make(map[string][]string)
-	for light, err := range a.Scan(t.Context()) {
+	for light, err := range a.Catalog.Scan(t.Context()) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := a.Get(t.Context(), light.Kind, light.ID)
+		r, err := a.Records.Get(t.Context(), light.Kind, light.ID)
 		if err != nil {
 			t.Fatal(err)
 		}

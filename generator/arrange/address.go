@@ -130,7 +130,7 @@ func (b *builder) addressItems(ctx context.Context, a *archive.Archive) error {
 		}
 	}
 	for chunk := range unaddressed.Chunks(1000) {
-		if err := b.nameItems(ctx, a, chunk); err != nil {
+		if err := b.nameItems(ctx, a.Catalog, chunk); err != nil {
 			return err
 		}
 	}
@@ -145,7 +145,7 @@ func (b *builder) addressItems(ctx context.Context, a *archive.Archive) error {
 			}
 		}
 		for _, o := range d.fresh {
-			if err := tx.SetDirectory(o.space, o.name, d.given[o.space][o.name]); err != nil {
+			if err := tx.State.SetDirectory(o.space, o.name, d.given[o.space][o.name]); err != nil {
 				return err
 			}
 		}
@@ -169,12 +169,12 @@ func (b *builder) separate() {
 }
 
 // nameItems makes addresses of items from their titles, and reserves them.
-func (b *builder) nameItems(ctx context.Context, a *archive.Archive, items site.Items) error {
+func (b *builder) nameItems(ctx context.Context, catalog archive.Catalog, items site.Items) error {
 	rows := make([]int64, 0, items.Len())
 	for item := range items.All() {
 		rows = append(rows, item.Row())
 	}
-	teasers, err := a.Teasers(ctx, rows, false)
+	teasers, err := catalog.Teasers(ctx, rows, false)
 	if err != nil {
 		return err
 	}
@@ -207,7 +207,7 @@ func (b *builder) openDirectories(ctx context.Context, a *archive.Archive) error
 		b.names.Take(address)
 	}
 	for _, space := range []string{folderSpace, writerSpace, tagSpace, pageSpace, searchSpace, kindSpace, customSpace, standingSpace, sectionsSpace, originSpace} {
-		given, err := a.Directories(ctx, space)
+		given, err := a.State.Directories(ctx, space)
 		if err != nil {
 			return err
 		}

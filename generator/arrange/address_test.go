@@ -207,7 +207,7 @@ func TestHeldAddresses(t *testing.T) {
 		newsroom.Update(t, a, func(tx *archive.Tx) error { return tx.SetAddress(row, address) })
 	}
 	for _, r := range records {
-		stored, err := a.Get(t.Context(), r.Kind, r.ID)
+		stored, err := a.Records.Get(t.Context(), r.Kind, r.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -261,7 +261,7 @@ func TestHeldDirectories(t *testing.T) {
 	a := newsroom.Archive(t, article("1", "/spor/", "x", 1, "Tags", []string{"a", "b"}), article("2", "/ekonomi/", "x", 2))
 	newsroom.Update(t, a, func(tx *archive.Tx) error {
 		for _, d := range [][3]string{{"folder", "/spor/", "../spor"}, {"folder", "/ekonomi/", "A/" + strings.Repeat("b", 300)}, {"tag", "a", "etiket/x"}, {"tag", "b", "etiket/x"}} {
-			if err := tx.SetDirectory(d[0], d[1], d[2]); err != nil {
+			if err := tx.State.SetDirectory(d[0], d[1], d[2]); err != nil {
 				return err
 			}
 		}

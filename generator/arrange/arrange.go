@@ -277,7 +277,7 @@ func bareHost(u *url.URL) string {
 
 // fillPages fills the editorial pages with the items that they refer to.
 func (b *builder) fillPages(ctx context.Context, a *archive.Archive) error {
-	for f, err := range a.FormerURLs(ctx) {
+	for f, err := range a.Catalog.FormerURLs(ctx) {
 		if err != nil {
 			return err
 		}

@@ -64,7 +64,7 @@ func TestSearches(t *testing.T) {
 		article("4", "/spor/", "Deprem ve spor", 4),
 	)
 	newsroom.Update(t, a, func(tx *archive.Tx) error {
-		_, err := tx.AddHits("deprem", []string{"3", "404"})
+		_, err := tx.Hits.Add("deprem", []string{"3", "404"})
 		return err
 	})
 	o := options(t)

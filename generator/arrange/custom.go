@@ -25,15 +25,15 @@ type matcher func(site.Item) bool
 // fillCustomLists fills the custom lists.
 func (b *builder) fillCustomLists(ctx context.Context, a *archive.Archive) error {
 	for _, m := range b.options.CustomLists {
-		include, err := b.matchers(ctx, a, m.Include, false)
+		include, err := b.matchers(ctx, a.Index, m.Include, false)
 		if err != nil {
 			return err
 		}
-		exclude, err := b.matchers(ctx, a, m.Exclude, false)
+		exclude, err := b.matchers(ctx, a.Index, m.Exclude, false)
 		if err != nil {
 			return err
 		}
-		short, err := b.matchers(ctx, a, m.Include, true)
+		short, err := b.matchers(ctx, a.Index, m.Include, true)
 		if err != nil {
 			return err
 		}
@@ -50,13 +50,13 @@ func (b *builder) fillCustomLists(ctx context.Context, a *archive.Archive) error
 
 // matchers returns the matchers of those names that have a hyphen before them, or of
 // those that have none.
-func (b *builder) matchers(ctx context.Context, a *archive.Archive, names []string, hyphen bool) (all []matcher, err error) {
+func (b *builder) matchers(ctx context.Context, index archive.Index, names []string, hyphen bool) (all []matcher, err error) {
 	for _, name := range names {
 		name, has := strings.CutPrefix(name, "-")
 		if has != hyphen {
 			continue
 		}
-		match, err := b.matcher(ctx, a, name)
+		match, err := b.matcher(ctx, index, name)
 		if err != nil {
 			return nil, err
 		}
@@ -66,7 +66,7 @@ func (b *builder) matchers(ctx context.Context, a *archive.Archive, names []stri
 }
 
 // matcher returns the matcher of a name. Unknown names match no item.
-func (b *builder) matcher(ctx context.Context, a *archive.Archive, name string) (matcher, error) {
+func (b *builder) matcher(ctx context.Context, index archive.Index, name string) (matcher, error) {
 	sort, value, _ := strings.Cut(name, ":")
 	switch {
 	case strings.HasPrefix(name, "/"):
@@ -95,7 +95,7 @@ func (b *builder) matcher(ctx context.Context, a *archive.Archive, name string) 
 	case sort == "kind":
 		return func(item site.Item) bool { return item.Kind() == site.Kind(value) }, nil
 	case sort == "word":
-		holds, err := a.HoldsWords(ctx, value)
+		holds, err := index.Holds(ctx, value)
 		return func(item site.Item) bool { return holds(item.Row()) }, err
 	}
 	return func(site.Item) bool { return false }, nil

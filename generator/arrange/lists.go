@@ -123,7 +123,7 @@ func (b *builder) fillSearches(ctx context.Context, a *archive.Archive) error {
 		if slices.ContainsFunc(b.site.Searches, func(known *site.Search) bool { return known.Query == s.Query }) {
 			continue // the directory is named after the query
 		}
-		rows, err := a.SavedSearch(ctx, s.Query)
+		rows, err := a.Index.Saved(ctx, s.Query)
 		if err != nil {
 			return err
 		}
@@ -152,7 +152,7 @@ func (b *builder) fillCorrections(ctx context.Context, a *archive.Archive) error
 	const candidates, shown, batch = 1000, 200, 50 // batch: items that are read in parallel
 	list := &b.site.Corrections
 	list.Kind, list.Title = site.OfCorrections, b.site.Words.Corrections
-	rows, err := a.Revised(ctx, candidates)
+	rows, err := a.Catalog.Revised(ctx, candidates)
 	if err != nil || len(rows) == 0 {
 		return err
 	}
@@ -169,7 +169,7 @@ func (b *builder) fillCorrections(ctx context.Context, a *archive.Archive) error
 	revised = slices.DeleteFunc(revised, func(item site.Item) bool { return !item.Exists() })
 	var found []correction
 	for items := range slices.Chunk(revised, batch) {
-		corrections, err := b.corrections(ctx, a, items)
+		corrections, err := b.corrections(ctx, a.Records, items)
 		if err != nil {
 			return err
 		}
@@ -193,7 +193,7 @@ type correction struct {
 }
 
 // corrections reads in parallel the last changes of items.
-func (b *builder) corrections(ctx context.Context, a *archive.Archive, items []site.Item) ([]correction, error) {
+func (b *builder) corrections(ctx context.Context, records archive.Records, items []site.Item) ([]correction, error) {
 	found, errs := make([]correction, len(items)), make([]error, len(items))
 	var workers sync.WaitGroup
 	number := runtime.GOMAXPROCS(0)
@@ -201,7 +201,7 @@ func (b *builder) corrections(ctx context.Context, a *archive.Archive, items []s
 		workers.Go(func() {
 			for i := first; i < len(items); i += number {
 				found[i].item = items[i]
-				found[i].Change, errs[i] = change.Last(ctx, a, items[i], b.site.Location)
+				found[i].Change, errs[i] = change.Last(ctx, records, items[i], b.site.Location)
 			}
 		})
 	}

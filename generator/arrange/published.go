@@ -16,7 +16,7 @@ import (
 // pages and months. It adds published lists that have become empty to the site, and
 // removes excluded ones from the archive.
 func (b *builder) rememberPublished(ctx context.Context, a *archive.Archive) error {
-	known, err := a.PublishedLists(ctx)
+	known, err := a.State.PublishedLists(ctx)
 	if err != nil {
 		return err
 	}
@@ -46,12 +46,12 @@ func (b *builder) rememberPublished(ctx context.Context, a *archive.Archive) err
 	}
 	return a.Update(ctx, func(tx *archive.Tx) error {
 		for _, list := range changed {
-			if err := tx.SetPublishedList(list); err != nil {
+			if err := tx.State.SetPublishedList(list); err != nil {
 				return err
 			}
 		}
 		for dir := range known {
-			if err := tx.RemovePublishedList(dir); err != nil {
+			if err := tx.State.RemovePublishedList(dir); err != nil {
 				return err
 			}
 		}
@@ -208,7 +208,7 @@ func Forget(ctx context.Context, a *archive.Archive, versions []*archive.Record)
 			unshared[directoryKey{writerSpace, byName(r.Title)}] = true
 		}
 	}
-	for l, err := range a.Summaries(ctx) {
+	for l, err := range a.Catalog.Summaries(ctx) {
 		if err == nil && (l.Kind != record.Kind || l.ID != record.ID) {
 			var shared []directoryKey
 			shared, err = directoryKeysOf(l)
@@ -227,7 +227,7 @@ func Forget(ctx context.Context, a *archive.Archive, versions []*archive.Record)
 	case archive.Page:
 		unshared[directoryKey{pageSpace, record.ID}] = true
 	case archive.Article:
-		standing, err := a.Directories(ctx, standingSpace)
+		standing, err := a.State.Directories(ctx, standingSpace)
 		if err != nil {
 			return err
 		}
@@ -242,11 +242,11 @@ func Forget(ctx context.Context, a *archive.Archive, versions []*archive.Record)
 
 // removeDirectories removes directories, and the records of renames from them.
 func removeDirectories(ctx context.Context, a *archive.Archive, keys map[directoryKey]bool) error {
-	folders, err := a.Directories(ctx, folderSpace)
+	folders, err := a.State.Directories(ctx, folderSpace)
 	if err != nil {
 		return err
 	}
-	origins, err := a.Directories(ctx, originSpace)
+	origins, err := a.State.Directories(ctx, originSpace)
 	if err != nil {
 		return err
 	}
@@ -263,7 +263,7 @@ func removeDirectories(ctx context.Context, a *archive.Archive, keys map[directo
 	}
 	return a.Update(ctx, func(tx *archive.Tx) error {
 		for o := range keys {
-			if err := tx.RemoveDirectory(o.space, o.name); err != nil {
+			if err := tx.State.RemoveDirectory(o.space, o.name); err != nil {
 				return err
 			}
 		}

@@ -16,7 +16,7 @@ import (
 // scan reads the archive: first the folders, writers and pages, as items refer to
 // them, and then the items.
 func (b *builder) scan(ctx context.Context, a *archive.Archive) error {
-	for r, err := range a.Scan(ctx, archive.Folder, archive.Writer, archive.Page) {
+	for r, err := range a.Catalog.Scan(ctx, archive.Folder, archive.Writer, archive.Page) {
 		if err != nil {
 			return err
 		}
@@ -25,14 +25,14 @@ func (b *builder) scan(ctx context.Context, a *archive.Archive) error {
 	if err := b.scanStanding(ctx, a); err != nil {
 		return err
 	}
-	for row, err := range a.RevisedRows(ctx) {
+	for row, err := range a.Catalog.RevisedRows(ctx) {
 		if err != nil {
 			return err
 		}
 		b.revised[row] = true
 	}
 	b.site.Grow(b.options.Records)
-	for l, err := range a.Summaries(ctx) {
+	for l, err := range a.Catalog.Summaries(ctx) {
 		if err != nil {
 			return err
 		}

@@ -109,14 +109,14 @@ func TestFolderThatIsNoMainOneStays(t *testing.T) {
 func TestForgetInSeveralFolders(t *testing.T) {
 	a := newsroom.Archive(t, in("1", 1, "/spor/", "/kent/park/", "/gizli/"), in("2", 2, "/gundem/", "/kent/"))
 	arranged(t, a, options(t))
-	r, err := a.Get(t.Context(), archive.Article, "1")
+	r, err := a.Records.Get(t.Context(), archive.Article, "1")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := arrange.Forget(t.Context(), a, []*archive.Record{r}); err != nil {
 		t.Fatal(err)
 	}
-	dirs, err := a.Directories(t.Context(), "folder")
+	dirs, err := a.State.Directories(t.Context(), "folder")
 	if got := strings.Join(slices.Sorted(maps.Keys(dirs)), " "); err != nil || got != "/gundem/ /kent/" {
 		t.Errorf("the archive has directories of %q, %v", got, err)
 	}

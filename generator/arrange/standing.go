@@ -23,7 +23,7 @@ type standingPage struct {
 
 // scanStanding reads the standing pages that the site shows.
 func (b *builder) scanStanding(ctx context.Context, a *archive.Archive) error {
-	for r, err := range a.StandingPages(ctx) {
+	for r, err := range a.Catalog.StandingPages(ctx) {
 		if err != nil {
 			return err
 		}

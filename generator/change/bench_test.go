@@ -22,7 +22,7 @@ func BenchmarkHistory(b *testing.B) {
 	a, item := answered(b, said("Rüzgâr", ""), said("Rüzgâr döndü", "<p>Ağlar toplandı.</p>"))
 	b.ReportAllocs()
 	for b.Loop() {
-		changes, _, err := change.History(b.Context(), a, item, time.UTC, 10)
+		changes, _, err := change.History(b.Context(), a.Records, item, time.UTC, 10)
 		if err != nil || len(changes) != 1 {
 			b.Fatal(changes, err)
 		}

@@ -37,8 +37,8 @@ const (
 
 // Last returns the last change of the item's words, nil if they never changed. zone is
 // that of dates without an offset.
-func Last(ctx context.Context, a *archive.Archive, item site.Item, zone *time.Location) (*Change, error) {
-	changes, _, err := History(ctx, a, item, zone, 1)
+func Last(ctx context.Context, records archive.Records, item site.Item, zone *time.Location) (*Change, error) {
+	changes, _, err := History(ctx, records, item, zone, 1)
 	if len(changes) == 0 {
 		return nil, err
 	}
@@ -57,10 +57,10 @@ func editsFor(changes int) int { return 2*changes + 1 }
 
 // History returns the last changes of an item's words, at most n, the last one first.
 // more reports that there may be earlier ones. zone is that of dates without an offset.
-func History(ctx context.Context, a *archive.Archive, item site.Item, zone *time.Location, n int) (changes []Change, more bool, err error) {
+func History(ctx context.Context, records archive.Records, item site.Item, zone *time.Location, n int) (changes []Change, more bool, err error) {
 	var edits []edit
 	read, held := 0, 0
-	for e, err := range editsOf(ctx, a, item, zone) {
+	for e, err := range editsOf(ctx, records, item, zone) {
 		if err != nil {
 			return nil, false, err
 		}
@@ -87,7 +87,7 @@ func History(ctx context.Context, a *archive.Archive, item site.Item, zone *time
 // for a change without one, when the archive first saw it. The source also gives a
 // record a new date when its folder or a counter changes; then Updated returns the
 // date of the version before. zone is that of dates without an offset.
-func Updated(ctx context.Context, a *archive.Archive, item site.Item, zone *time.Location) (time.Time, error) {
+func Updated(ctx context.Context, records archive.Records, item site.Item, zone *time.Location) (time.Time, error) {
 	// Like Item.Order, it ignores a date of publication that is implausible.
 	published := time.UnixMilli(item.Order()).UTC()
 	updated := published
@@ -96,7 +96,7 @@ func Updated(ctx context.Context, a *archive.Archive, item site.Item, zone *time
 	}
 	same := true // the words, from that version on
 	var edits []edit
-	for e, err := range editsOf(ctx, a, item, zone) {
+	for e, err := range editsOf(ctx, records, item, zone) {
 		if err != nil {
 			return updated, err
 		}

@@ -73,7 +73,7 @@ type version struct {
 
 // editsOf yields the edits of an item, the last one first. It leaves out versions
 // that cannot be read. It reads nothing of an item that never changed.
-func editsOf(ctx context.Context, a *archive.Archive, item site.Item, zone *time.Location) iter.Seq2[edit, error] {
+func editsOf(ctx context.Context, records archive.Records, item site.Item, zone *time.Location) iter.Seq2[edit, error] {
 	return func(yield func(edit, error) bool) {
 		if !item.Revised() {
 			return
@@ -81,7 +81,7 @@ func editsOf(ctx context.Context, a *archive.Archive, item site.Item, zone *time
 		fail := func(err error) {
 			yield(edit{}, fmt.Errorf("changes of %s %s: %w", item.Kind(), item.ID(), err))
 		}
-		record, err := a.Raw(ctx, item.Row())
+		record, err := records.Row(ctx, item.Row())
 		if err != nil {
 			fail(err)
 			return
@@ -92,7 +92,7 @@ func editsOf(ctx context.Context, a *archive.Archive, item site.Item, zone *time
 				following[part] = s
 			}
 		}
-		for revision, err := range a.Earlier(ctx, item.Row()) {
+		for revision, err := range records.Earlier(ctx, item.Row()) {
 			if err != nil {
 				fail(err)
 				return

@@ -59,7 +59,7 @@ func (r *Renderer) entry(ctx context.Context, item site.Item) (entry, error) {
 	// Order is the time of publication unless that is implausible, such as a date
 	// in the future, which readers would keep on top until then.
 	published := time.UnixMilli(item.Order()).UTC().Truncate(time.Second)
-	updated, err := change.Updated(ctx, r.reader.Archive, item, r.site.Location)
+	updated, err := change.Updated(ctx, r.reader.Archive.Records, item, r.site.Location)
 	if err != nil {
 		return entry{}, err
 	}
@@ -283,7 +283,7 @@ func (r *Renderer) figure(b *strings.Builder, p *story.Picture, href string) {
 // correction returns the entry of an item's last change. It has an id of its own,
 // since readers have seen the item already.
 func (r *Renderer) correction(ctx context.Context, item site.Item) (entry, error) {
-	c, err := change.Last(ctx, r.reader.Archive, item, r.site.Location)
+	c, err := change.Last(ctx, r.reader.Archive.Records, item, r.site.Location)
 	if err != nil {
 		return entry{}, err
 	}

@@ -90,7 +90,7 @@ func publishedBefore(t testing.TB, a *archive.Archive, dirs ...string) {
 	t.Helper()
 	newsroom.Update(t, a, func(tx *archive.Tx) error {
 		for _, dir := range dirs {
-			if err := tx.SetPublishedList(archive.PublishedList{Dir: dir}); err != nil {
+			if err := tx.State.SetPublishedList(archive.PublishedList{Dir: dir}); err != nil {
 				return err
 			}
 		}

@@ -98,7 +98,7 @@ func giveDirectories(t *testing.T, a *archive.Archive, dirs []string) {
 			if tag, ok := strings.CutPrefix(dir, "etiket/"); ok {
 				space, name = "tag", tag
 			}
-			if err := tx.SetDirectory(space, name, dir); err != nil {
+			if err := tx.State.SetDirectory(space, name, dir); err != nil {
 				return err
 			}
 		}

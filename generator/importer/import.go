@@ -64,7 +64,7 @@ type line struct {
 // line, without its content; the lines before it are stored. zone applies to dates without
 // an offset.
 func Import(ctx context.Context, a *archive.Archive, from io.Reader, zone *time.Location, keys *client.KeyGuard) (Imported, error) {
-	forgotten, err := a.Forgotten(ctx)
+	forgotten, err := a.State.Forgotten(ctx)
 	if err != nil {
 		return Imported{}, err
 	}

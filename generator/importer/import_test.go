@@ -123,7 +123,7 @@ func TestAddresses(t *testing.T) {
 		want = importer.Imported{Kept: 6}
 	}
 	for id, address := range map[string]string{"1": "spor/eski-baslik-1.html", "2": "", "3": "", "4": "", "5": "", "6": ""} {
-		if r, err := a.Get(t.Context(), archive.Article, id); err != nil || r.Address != address {
+		if r, err := a.Records.Get(t.Context(), archive.Article, id); err != nil || r.Address != address {
 			t.Errorf("record %s: %q, %v", id, r.Address, err)
 		}
 	}
@@ -140,7 +140,7 @@ func TestImportedMentions(t *testing.T) {
 	if got, err := importer.Import(t.Context(), a, strings.NewReader(line), time.UTC, nil); err != nil || got.Stored != 1 {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	r, err := a.Get(t.Context(), archive.Article, "1")
+	r, err := a.Records.Get(t.Context(), archive.Article, "1")
 	if err != nil || r.Damaged || strings.Contains(string(r.List), "silinen") || len(r.Related) != 1 || r.Related[0].Title != "kalan" {
 		t.Errorf("%s, related %v, damaged %v, %v", r.List, r.Related, r.Damaged, err)
 	}
@@ -175,7 +175,7 @@ func FuzzImport(f *testing.F) {
 		if second := exported(t, again); !bytes.Equal(first, second) {
 			t.Errorf("exported again:\n%s\nwant\n%s", second, first)
 		}
-		for l, err := range a.Summaries(t.Context()) {
+		for l, err := range a.Catalog.Summaries(t.Context()) {
 			if err != nil || l.Address != "" && !site.IsItemAddress(l.Address, l.ID) {
 				t.Errorf("%s %q is at %q, %v", l.Kind, l.ID, l.Address, err)
 			}
@@ -186,7 +186,7 @@ func FuzzImport(f *testing.F) {
 func exported(t *testing.T, a *archive.Archive) []byte {
 	t.Helper()
 	var lines bytes.Buffer
-	if damaged, err := pack.JSONL(t.Context(), a, &lines, pack.Part{}, nil); err != nil || len(damaged) > 0 {
+	if damaged, err := pack.JSONL(t.Context(), a.Records, &lines, pack.Part{}, nil); err != nil || len(damaged) > 0 {
 		t.Fatal(damaged, err)
 	}
 	return lines.Bytes()

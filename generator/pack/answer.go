@@ -34,7 +34,7 @@ func (z *wacz) answers(ctx context.Context, r *archive.Record) error {
 		return err
 	}
 	var later []byte // its date is when the version before it was replaced
-	for revision, err := range z.Records.Earlier(ctx, r.Row) {
+	for revision, err := range z.Archive.Records.Earlier(ctx, r.Row) {
 		if err != nil {
 			return err
 		}

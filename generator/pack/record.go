@@ -13,9 +13,9 @@ import (
 // JSONL writes the records of a part as JSON lines, in the order of their
 // arrival. Package importer reads them back. Records with damaged JSON are left out and
 // returned as "kind id".
-func JSONL(ctx context.Context, a *archive.Archive, w io.Writer, part Part, progress func(done int)) (damaged []string, err error) {
+func JSONL(ctx context.Context, records archive.Records, w io.Writer, part Part, progress func(done int)) (damaged []string, err error) {
 	to := bufio.NewWriter(w)
-	damaged, err = each(ctx, a, part, progress, func(r *archive.Record) error {
+	damaged, err = each(ctx, records, part, progress, func(r *archive.Record) error {
 		text, err := exchange.Encode(r)
 		if err != nil {
 			return err
@@ -34,9 +34,9 @@ func JSONL(ctx context.Context, a *archive.Archive, w io.Writer, part Part, prog
 
 // each calls do for every record of a part, in the order of arrival. Records with damaged
 // JSON are left out and returned as "kind id".
-func each(ctx context.Context, a *archive.Archive, part Part, progress func(done int), do func(*archive.Record) error) (damaged []string, err error) {
+func each(ctx context.Context, records archive.Records, part Part, progress func(done int), do func(*archive.Record) error) (damaged []string, err error) {
 	done := 0
-	for r, err := range a.Records(ctx) {
+	for r, err := range records.All(ctx) {
 		if err != nil {
 			return nil, err
 		}

@@ -32,7 +32,7 @@ func filled(t *testing.T, records []archive.Record) *archive.Archive {
 		for _, r := range records {
 			r.Listed, r.FetchDue = noon, r.Single == nil
 			if r.Hit != nil {
-				if err := tx.PutHit(r.ID, r.Hit); err != nil {
+				if err := tx.Hits.Put(r.ID, r.Hit); err != nil {
 					return err
 				}
 			}
@@ -56,7 +56,7 @@ func TestLinesGiveEveryByteBack(t *testing.T) {
 	t.Parallel()
 	a := filled(t, strange)
 	var lines bytes.Buffer
-	if damaged, err := pack.JSONL(t.Context(), a, &lines, pack.Part{}, nil); err != nil || damaged != nil {
+	if damaged, err := pack.JSONL(t.Context(), a.Records, &lines, pack.Part{}, nil); err != nil || damaged != nil {
 		t.Fatal(damaged, err)
 	}
 	n := 0
@@ -77,8 +77,8 @@ func TestLinesGiveEveryByteBack(t *testing.T) {
 		}
 	}
 	for _, r := range strange {
-		x, err1 := a.Get(t.Context(), r.Kind, r.ID)
-		y, err2 := b.Get(t.Context(), r.Kind, r.ID)
+		x, err1 := a.Records.Get(t.Context(), r.Kind, r.ID)
+		y, err2 := b.Records.Get(t.Context(), r.Kind, r.ID)
 		if err1 != nil || err2 != nil {
 			t.Fatal(err1, err2)
 		}
@@ -116,7 +116,7 @@ func TestParts(t *testing.T) {
 			continue
 		}
 		var lines bytes.Buffer
-		if _, err := pack.JSONL(t.Context(), filled(t, strange), &lines, part, nil); err != nil {
+		if _, err := pack.JSONL(t.Context(), filled(t, strange).Records, &lines, part, nil); err != nil {
 			t.Fatal(err)
 		}
 		var ids []string

@@ -35,7 +35,7 @@ import (
 // its operation. pages.jsonl has home and sections, extraPages.jsonl the items with texts.
 type WACZ struct {
 	*Site
-	Records *archive.Archive
+	Archive *archive.Archive
 	Source  string // address of the service, without /v1; "" takes that of the site
 	Scratch string // folder for the lines of the index and the texts of items
 	Alone   bool   // the site, without records: these were no answers at addresses of their own
@@ -92,16 +92,16 @@ func (a WACZ) write(ctx context.Context, to io.Writer) (damaged []string, err er
 			return nil, err
 		}
 	}
-	if z.newest, err = lastChange(ctx, a.Records); err != nil {
+	if z.newest, err = lastChange(ctx, a.Archive.Catalog); err != nil {
 		return nil, err
 	}
-	found, err := sync.Found(ctx, a.Records)
+	found, err := sync.Found(ctx, a.Archive.State)
 	z.places = client.PlacesIn(found)
 	if err != nil {
 		return nil, err
 	}
 	z.revised = make(map[int64]bool)
-	for row, err := range a.Records.RevisedRows(ctx) {
+	for row, err := range a.Archive.Catalog.RevisedRows(ctx) {
 		if err != nil {
 			return nil, err
 		}
@@ -131,9 +131,9 @@ func (a WACZ) write(ctx context.Context, to io.Writer) (damaged []string, err er
 }
 
 // lastChange returns when the archive changed last, in whole seconds.
-func lastChange(ctx context.Context, a *archive.Archive) (time.Time, error) {
+func lastChange(ctx context.Context, catalog archive.Catalog) (time.Time, error) {
 	last := epoch
-	for r, err := range a.Scan(ctx) {
+	for r, err := range catalog.Scan(ctx) {
 		if err != nil {
 			return last, err
 		}
@@ -264,7 +264,7 @@ func (z *wacz) records(ctx context.Context) (damaged []string, err error) {
 			z.Progress(done, 0)
 		}
 	}
-	return each(ctx, z.Records, Part{}, progress, func(r *archive.Record) error { return z.answers(ctx, r) })
+	return each(ctx, z.Archive.Records, Part{}, progress, func(r *archive.Record) error { return z.answers(ctx, r) })
 }
 
 // put writes a record and adds it to the index.

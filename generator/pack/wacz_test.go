@@ -78,7 +78,7 @@ func packed(t *testing.T, c *config.Config, source string) []byte {
 func packedWith(t *testing.T, c *config.Config, source string, held int) []byte {
 	t.Helper()
 	w := pack.WACZ{
-		Site: siteOf(c), Records: newsroom.Read(t, c.Archive), Source: source, Scratch: t.TempDir(), Held: held,
+		Site: siteOf(c), Archive: newsroom.Read(t, c.Archive), Source: source, Scratch: t.TempDir(), Held: held,
 	}
 	var file bytes.Buffer
 	damaged, err := w.Write(t.Context(), &file)
@@ -108,7 +108,7 @@ func fewRecords(t *testing.T, base string) *config.Config {
 		r.Listed, r.FetchDue = noon, r.Single == nil
 		newsroom.Update(t, a, func(tx *archive.Tx) error {
 			if r.Hit != nil {
-				if err := tx.PutHit(r.ID, r.Hit); err != nil {
+				if err := tx.Hits.Put(r.ID, r.Hit); err != nil {
 					return err
 				}
 			}
@@ -121,7 +121,7 @@ func fewRecords(t *testing.T, base string) *config.Config {
 		r := archive.Record{Kind: archive.Article, ID: "A/9", List: []byte(list), Single: []byte(text), Listed: noon.Add(time.Duration(i) * time.Hour)}
 		newsroom.Put(t, a, &r)
 	}
-	newsroom.Update(t, a, func(tx *archive.Tx) error { return tx.SetState("source", `{"place of the id in writers":"query"}`) })
+	newsroom.Update(t, a, func(tx *archive.Tx) error { return tx.State.Set("source", `{"place of the id in writers":"query"}`) })
 	writer := archive.Record{Kind: archive.Writer, ID: "7 8", List: []byte(`{"Id":"7 8"}`), Single: []byte(`{"Id":"7 8"}`), Listed: noon}
 	newsroom.Put(t, a, &writer)
 	if err := a.Close(); err != nil {

@@ -50,7 +50,7 @@ func (r *Renderer) corrections() output.File {
 			return nil, err
 		}
 		for item := range list.Items.All() {
-			c, err := change.Last(ctx, r.reader.Archive, item, r.site.Location)
+			c, err := change.Last(ctx, r.reader.Archive.Records, item, r.site.Location)
 			if err != nil {
 				return nil, err
 			}
@@ -84,7 +84,7 @@ func (r *Renderer) correction(c *change.Change, item link) correction {
 
 // setChanges sets the history of an item's words.
 func (r *Renderer) setChanges(ctx context.Context, v *itemView, item site.Item) error {
-	changes, more, err := change.History(ctx, r.reader.Archive, item, r.site.Location, maxChanges)
+	changes, more, err := change.History(ctx, r.reader.Archive.Records, item, r.site.Location, maxChanges)
 	if err != nil {
 		return err
 	}

@@ -92,7 +92,7 @@ func (e *edited) replace(t *testing.T, r *archive.Record, raw []byte) {
 
 func (e *edited) generation(t *testing.T) string {
 	t.Helper()
-	generation, err := e.Generation(ctx)
+	generation, err := e.State.Generation(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -153,7 +153,7 @@ func (w world) renderer(t testing.TB) (*page.Renderer, *site.Site) {
 	t.Helper()
 	a := w.store(t)
 	newsroom.Update(t, a, func(tx *archive.Tx) error {
-		_, err := tx.AddHits("liman", []string{"41000011", "41000010", "41000201"})
+		_, err := tx.Hits.Add("liman", []string{"41000011", "41000010", "41000201"})
 		return err
 	})
 	s, err := arrange.Arrange(ctx, a, arrange.Options{Settings: w.settings, Searches: w.searches, CustomLists: w.customLists})

@@ -47,7 +47,7 @@ func (e *edited) edit(t *testing.T, kind archive.Kind, id string, fields map[str
 	t.Helper()
 	e.hours++
 	at := noon.Add(time.Duration(e.hours) * time.Hour)
-	r, err := e.Get(ctx, kind, id)
+	r, err := e.Records.Get(ctx, kind, id)
 	if err != nil {
 		t.Fatal(err)
 	}

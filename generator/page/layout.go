@@ -6,7 +6,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"time"
 
 	"ayna/generator/fasttemplate"
 	"ayna/generator/prose"
@@ -82,12 +81,6 @@ type feed struct {
 	Title  string // of list and format
 }
 
-// moment is a time as people of the site's zone read it and as machines do.
-type moment struct {
-	Shown, Machine string
-	clock          int // where the time of day begins in Shown
-}
-
 // pageView returns the fields of the page at address, with home as its trail. The
 // page for unknown addresses is shown at any address, and perhaps at another host: its links
 // begin with the path of the site.
@@ -161,38 +154,6 @@ func feedsOf(formats []site.Format, title string, href func(site.Format) string)
 		feeds = append(feeds, feed{href(format), string(format), format.Name(), title + " (" + format.Name() + ")"})
 	}
 	return feeds
-}
-
-// moment returns nil for an unknown time.
-func (r *Renderer) moment(ms int64) *moment {
-	if ms == 0 {
-		return nil
-	}
-	t := time.UnixMilli(ms).In(r.site.Location)
-	shown, clock := r.site.Words.DateAndClock(t)
-	return &moment{shown, t.UTC().Format(time.RFC3339), clock}
-}
-
-// after returns m as it is shown beside an earlier moment: without the day if that is the
-// same, and nil if both read the same.
-func (m *moment) after(earlier *moment) *moment {
-	if m == nil || earlier == nil {
-		return m
-	}
-	switch {
-	case m.Shown == earlier.Shown:
-		return nil
-	case m.clock == earlier.clock && strings.HasPrefix(earlier.Shown, m.Shown[:m.clock]):
-		return &moment{m.Shown[m.clock:], m.Machine, 0}
-	}
-	return m
-}
-
-func (m *moment) machine() string {
-	if m == nil {
-		return ""
-	}
-	return m.Machine
 }
 
 // complete sets the fields that are rendered once for many pages.

@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-
-	"ayna/generator/fasttemplate"
 )
 
 // Body is one cleaned text: safe HTML in which every link and picture is
@@ -197,7 +195,7 @@ func Words(text string) int {
 func (b Body) HTML(r Resolver) template.HTML { return b.Markup(r).HTML() }
 
 // Markup is [Body.HTML] for a page that it appends itself to.
-func (b Body) Markup(r Resolver) fasttemplate.Markup { return resolved{b, r} }
+func (b Body) Markup(r Resolver) Markup { return resolved{b, r} }
 
 type resolved struct {
 	Body

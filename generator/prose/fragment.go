@@ -4,14 +4,24 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"html/template"
+	"io"
 	"strings"
-
-	"ayna/generator/fasttemplate"
 )
+
+// Markup is safe HTML that appends itself to a page, which saves a copy.
+type Markup interface {
+	AppendHTML(out []byte) []byte
+	HTML() template.HTML
+}
+
+// A Template is one of html/template, or compiled from one.
+type Template interface {
+	Execute(w io.Writer, data any) error
+}
 
 // Rendered executes a template and returns its output as safe HTML: html/template
 // decided how to escape each value.
-func Rendered(t *fasttemplate.Template, data any) (template.HTML, error) {
+func Rendered(t Template, data any) (template.HTML, error) {
 	var b strings.Builder
 	err := t.Execute(&b, data)
 	return template.HTML(b.String()), err
@@ -36,7 +46,7 @@ var basePath = rand.Text()[:12] + "/"
 func FragmentAddress(address string) string { return basePath + address }
 
 // NewFragment executes a template whose links are made by [FragmentAddress].
-func NewFragment(t *fasttemplate.Template, data any) (Fragment, error) {
+func NewFragment(t Template, data any) (Fragment, error) {
 	html, err := Rendered(t, data)
 	return Fragment{string(html)}, err
 }
@@ -46,7 +56,7 @@ func (f Fragment) Size() int { return 64 + len(f.html) }
 
 // JoinFragments concatenates fragments for a page. root is the path from that page
 // to the root of the tree, such as "../../".
-func JoinFragments(root string, fragments []Fragment) fasttemplate.Markup {
+func JoinFragments(root string, fragments []Fragment) Markup {
 	return joined{root, fragments}
 }
 

@@ -27,7 +27,7 @@ type Batch struct {
 // Batches yields items in batches of at most [archive.MaxBodies].
 func (r *Reader) Batches(items site.Items) iter.Seq2[*Batch, site.Items] {
 	return func(yield func(*Batch, site.Items) bool) {
-		for chunk := range items.Chunks(archive.MaxBodies) {
+		for chunk := range items.Chunks(archive.MaxTexts) {
 			if !yield(&Batch{reader: r, items: chunk}, chunk) {
 				return
 			}
@@ -54,7 +54,7 @@ func (r *Batch) body(ctx context.Context, item site.Item) string {
 		for other := range r.items.All() {
 			rows = append(rows, other.Row())
 		}
-		bodies, err := r.reader.Archive.Bodies(ctx, rows, r.reader.maker())
+		bodies, err := r.reader.Archive.Texts.Some(ctx, rows, r.reader.maker())
 		if err != nil {
 			bodies = make([]string, len(rows))
 		}
@@ -67,12 +67,12 @@ func (r *Batch) body(ctx context.Context, item site.Item) string {
 // Texts reads the texts of items and the captions of their pictures as plain text, in the
 // items' order: "" for those that cannot be read.
 func (r *Reader) Texts(ctx context.Context, items []site.Item) (texts []string, err error) {
-	for chunk := range slices.Chunk(items, archive.MaxBodies) {
+	for chunk := range slices.Chunk(items, archive.MaxTexts) {
 		rows := make([]int64, len(chunk))
 		for i, item := range chunk {
 			rows[i] = item.Row()
 		}
-		documents, err := r.Archive.Bodies(ctx, rows, r.maker())
+		documents, err := r.Archive.Texts.Some(ctx, rows, r.maker())
 		if err != nil {
 			documents = make([]string, len(rows)) // because of a damaged row; each is read alone
 		}
@@ -90,7 +90,7 @@ func (r *Reader) Texts(ctx context.Context, items []site.Item) (texts []string, 
 // further lines; "" if they cannot be read. It reads the item's document if document is "".
 func (r *Reader) text(ctx context.Context, item site.Item, document string) string {
 	if document == "" {
-		document, _ = r.Archive.Body(ctx, item.Row(), r.maker())
+		document, _ = r.Archive.Texts.Get(ctx, item.Row(), r.maker())
 	}
 	d, err := unmarshal(document)
 	if err != nil {
@@ -116,11 +116,11 @@ func (r *Reader) Versions(ctx context.Context, items []site.Item) ([]string, err
 	for i, item := range items {
 		rows[i] = item.Row()
 	}
-	hashes, err := r.Archive.Hashes(ctx, rows)
+	hashes, err := r.Archive.Records.Hashes(ctx, rows)
 	if err != nil { // because of a damaged row; each is read alone
 		hashes = make(map[int64][]byte)
 		for _, row := range rows {
-			one, _ := r.Archive.Hashes(ctx, []int64{row})
+			one, _ := r.Archive.Records.Hashes(ctx, []int64{row})
 			hashes[row] = one[row]
 		}
 	}

@@ -22,7 +22,7 @@ func TestRuns(t *testing.T) {
 	letters := make([]byte, 100_000)
 	rand.NewChaCha8([32]byte{}).Read(letters)
 	noise := hex.EncodeToString(letters) // of which a compressed half is still large
-	for n := range 3 * archive.MaxBodies {
+	for n := range 3 * archive.MaxTexts {
 		r := newsroom.Item(archive.Article, fmt.Sprint(1000+n))
 		if n%16 == 0 {
 			r = newsroom.With(r, "Text", noise)
@@ -59,7 +59,7 @@ func TestRuns(t *testing.T) {
 					}
 				}
 			}
-			if seen != r.Site.Home.Items.Len() || seen < 3*archive.MaxBodies {
+			if seen != r.Site.Home.Items.Len() || seen < 3*archive.MaxTexts {
 				t.Errorf("%d items in runs, of %d", seen, r.Site.Home.Items.Len())
 			}
 		})

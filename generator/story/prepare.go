@@ -32,7 +32,7 @@ func (r *Reader) Prepare(ctx context.Context, jobs int, done func(made, all int)
 		return nil
 	}
 	missing := make(map[int64]bool)
-	for row, err := range r.Archive.MissingBodies(ctx, r.maker()) {
+	for row, err := range r.Archive.Texts.Missing(ctx, r.maker()) {
 		if err != nil {
 			return err
 		}
@@ -82,7 +82,7 @@ func (r *Reader) prepareBatch(ctx context.Context, jobs int, items []site.Item) 
 			if made[i] == nil {
 				continue
 			}
-			if err := tx.PutBody(item.Row(), r.maker(), made[i]); err != nil {
+			if err := tx.PutText(item.Row(), r.maker(), made[i]); err != nil {
 				return err
 			}
 		}
@@ -94,7 +94,7 @@ func (r *Reader) prepareBatch(ctx context.Context, jobs int, items []site.Item) 
 // [Reader.Prepare] may have stored it; otherwise the record's JSON is released.
 func (r *Reader) Text(ctx context.Context, record *archive.Record) (Content, prose.Body, error) {
 	var d document
-	stored, err := r.Archive.Body(ctx, record.Row, r.maker())
+	stored, err := r.Archive.Texts.Get(ctx, record.Row, r.maker())
 	if err == nil {
 		d, err = unmarshal(stored)
 	}
@@ -104,20 +104,9 @@ func (r *Reader) Text(ctx context.Context, record *archive.Record) (Content, pro
 	return d.Content, d.body, err
 }
 
-// prepare makes the document of an item from its record.
+// prepare makes the document of an item.
 func (r *Reader) prepare(ctx context.Context, item site.Item) (document, error) {
-	record, err := r.Archive.Row(ctx, item.Row())
-	if err != nil {
-		return document{}, err
-	}
-	if record.Damaged {
-		return document{}, fmt.Errorf("%w: the JSON of the record is not what arrived; build with --check to have it fetched again", archive.ErrDamaged)
-	}
-	if len(record.Single) > largeRecord {
-		r.largeRecords.Lock()
-		defer r.largeRecords.Unlock()
-	}
-	d, err := r.clean(record)
+	d, err := r.cleaned(ctx, item)
 	if err != nil || !r.Site.Markdown {
 		return d, err
 	}
@@ -131,6 +120,28 @@ func (r *Reader) prepare(ctx context.Context, item site.Item) (document, error) 
 	return d, nil
 }
 
+// cleaned returns the document of an item without the Markdown: as the synchronisation
+// has stored it, see [Cleaned], or else from its record.
+func (r *Reader) cleaned(ctx context.Context, item site.Item) (document, error) {
+	if stored, err := r.Archive.Texts.Get(ctx, item.Row(), makerOf(r.Site.Words.Table, false)); err == nil {
+		if d, err := unmarshal(stored); err == nil {
+			return d, nil
+		}
+	}
+	record, err := r.Archive.Records.Row(ctx, item.Row())
+	if err != nil {
+		return document{}, err
+	}
+	if record.Damaged {
+		return document{}, fmt.Errorf("%w: the JSON of the record is not what arrived; build with --check to have it fetched again", archive.ErrDamaged)
+	}
+	if len(record.Single) > largeRecord {
+		r.largeRecords.Lock()
+		defer r.largeRecords.Unlock()
+	}
+	return r.clean(record)
+}
+
 // largeRecord is the size in bytes of records that are prepared one at a time:
 // their JSON is decoded in a multiple of it.
 const largeRecord = 4 << 20
@@ -142,9 +153,26 @@ func (r *Reader) clean(record *archive.Record) (document, error) {
 	if err != nil {
 		return document{}, err
 	}
-	waiting := record.Single == nil && content.Text == "" && !content.Members
+	waiting := isWaiting(record, content)
 	record.Single, record.List, record.Hit = nil, nil, nil
-	body := prose.Clean(content.Text, prose.Options{Title: record.Title, Base: record.URL, Table: r.Site.Words.Table})
+	return newDocument(record, content, wire.Clean(record, content, r.Site.Words.Table), waiting), nil
+}
+
+// Cleaned returns the text of a record as [Reader.Prepare] stores it without Markdown,
+// from what [wire.Read] returned, and its maker. table is the label of tables. The error
+// is that of a text that cannot be stored.
+func Cleaned(record *archive.Record, content wire.Content, body prose.Body, table string) (text []byte, maker int64, err error) {
+	d := newDocument(record, content, body, isWaiting(record, content))
+	text, err = d.marshal()
+	return text, makerOf(table, false), err
+}
+
+// isWaiting reports whether the text of a record was not fetched yet.
+func isWaiting(record *archive.Record, content wire.Content) bool {
+	return record.Single == nil && content.Text == "" && !content.Members
+}
+
+func newDocument(record *archive.Record, content wire.Content, body prose.Body, waiting bool) document {
 	text := body.Text()
 	source, _ := prose.SafeURL(record.URL)
 	d := document{body: body, Content: Content{
@@ -155,7 +183,7 @@ func (r *Reader) clean(record *archive.Record) (document, error) {
 	if d.Spot == "" {
 		d.Opening = opening(text)
 	}
-	return d, nil
+	return d
 }
 
 // opening returns the beginning of a text of paragraphs, in one line.

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/generator/story"
+	"ayna/generator/wire"
 	"ayna/server/newsroom"
 )
 
@@ -38,6 +40,33 @@ func TestPrepare(t *testing.T) {
 		}
 		if last != test.want || all != test.want {
 			t.Errorf("%s: %d made of %d, want %d", test.name, last, all, test.want)
+		}
+	}
+}
+
+// The text that a synchronisation stores is the one that the build would make.
+func TestCleaned(t *testing.T) {
+	r := reader(t, true)
+	if err := r.Prepare(t.Context(), 2, nil); err != nil {
+		t.Fatal(err)
+	}
+	table := r.Site.Words.Table
+	for item := range r.Site.Home.Items.All() {
+		record, err := r.Archive.Records.Row(t.Context(), item.Row())
+		if err != nil {
+			t.Fatal(err)
+		}
+		arrived := &archive.Record{Kind: record.Kind, ID: record.ID, List: record.List, Single: record.Single, Hit: record.Hit, Hash: record.Hash}
+		content, body, err := wire.Read(arrived, time.UTC, table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, maker, err := story.Cleaned(arrived, content, body, table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if stored, err := r.Archive.Texts.Get(t.Context(), item.Row(), maker); err != nil || stored != string(text) {
+			t.Errorf("%s: %v\nsynchronisation %q\nbuild           %q", item.ID(), err, text, stored)
 		}
 	}
 }

@@ -80,7 +80,7 @@ type Related struct {
 
 // Story reads the story of an item.
 func (r *Reader) Story(ctx context.Context, item site.Item) (*Story, error) {
-	body, err := r.Archive.Body(ctx, item.Row(), r.maker())
+	body, err := r.Archive.Texts.Get(ctx, item.Row(), r.maker())
 	if err != nil {
 		return nil, unreadable(item, err)
 	}
@@ -124,7 +124,7 @@ func (r *Reader) mediaOf(ctx context.Context, item site.Item) (map[string]archiv
 	if !r.Mirror {
 		return nil, nil
 	}
-	return r.Archive.MediaOf(ctx, item.Row())
+	return r.Archive.Pictures.Of(ctx, item.Row())
 }
 
 func (r *Reader) picture(file wire.File, m archive.Media) Picture {

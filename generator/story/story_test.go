@@ -82,7 +82,7 @@ func TestStory(t *testing.T) {
 	if s.Waiting || s.Gone() {
 		t.Errorf("waiting %t, gone %v", s.Waiting, s.Gone())
 	}
-	stored, err := r.Archive.Get(t.Context(), archive.Article, "1")
+	stored, err := r.Archive.Records.Get(t.Context(), archive.Article, "1")
 	if err != nil {
 		t.Fatal(err)
 	}

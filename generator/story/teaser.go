@@ -48,7 +48,7 @@ func (r *Reader) storedTeaser(ctx context.Context, row int64) (*archive.Teaser, 
 		b = new(block)
 		first := number * blockRows
 		// A damaged row makes the whole range unreadable: then each row is read alone.
-		teasers, _ := r.Archive.TeasersBetween(ctx, first, first+blockRows-1, r.Mirror)
+		teasers, _ := r.Archive.Catalog.TeasersBetween(ctx, first, first+blockRows-1, r.Mirror)
 		for _, t := range teasers {
 			if len(t.Title)+len(t.Spot)+len(t.Lead) < longTeaser {
 				b[t.Row-first] = &t
@@ -61,7 +61,7 @@ func (r *Reader) storedTeaser(ctx context.Context, row int64) (*archive.Teaser, 
 	if t := b[row%blockRows]; t != nil {
 		return t, nil
 	}
-	alone, err := r.Archive.Teasers(ctx, []int64{row}, r.Mirror)
+	alone, err := r.Archive.Catalog.Teasers(ctx, []int64{row}, r.Mirror)
 	if err != nil {
 		return nil, err
 	}

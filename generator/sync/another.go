@@ -27,8 +27,8 @@ const knownRecords = 20
 
 // Title returns the title that the paper of an archive had in the last run, "" if it is not
 // known.
-func Title(ctx context.Context, a *archive.Archive) (string, error) {
-	found, err := Found(ctx, a)
+func Title(ctx context.Context, state archive.State) (string, error) {
+	found, err := Found(ctx, state)
 	return found[titleOfSite], err
 }
 
@@ -73,11 +73,11 @@ func (s *syncer) compareNewest(ctx context.Context, bulk bulkSource) (known, sam
 	if l == nil {
 		return 0, 0, nil
 	}
-	latest, err := checked(s.archive.LatestModified(ctx, archive.Article, knownRecords, s.Now()))
+	latest, err := checked(s.archive.Schedule.LatestModified(ctx, archive.Article, knownRecords, s.Now()))
 	if err != nil || latest.IsZero() {
 		return 0, 0, err
 	}
-	ids, err := checked(s.archive.ModifiedSince(ctx, archive.Article, latest))
+	ids, err := checked(s.archive.Schedule.ModifiedSince(ctx, archive.Article, latest))
 	if err != nil {
 		return 0, 0, err
 	}
@@ -92,7 +92,7 @@ func (s *syncer) compareNewest(ctx context.Context, bulk bulkSource) (known, sam
 		if err != nil || !ids[id] {
 			continue
 		}
-		r, err := s.archive.Get(ctx, archive.Article, id)
+		r, err := s.archive.Records.Get(ctx, archive.Article, id)
 		if err != nil {
 			return 0, 0, inArchive(err)
 		}

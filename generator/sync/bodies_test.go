@@ -80,7 +80,7 @@ func TestHitsAreReadAtOnce(t *testing.T) {
 		n.Faults = nil
 		shown := 0
 		for _, want := range n.Records()[:60] {
-			got, err := n.archive.Get(t.Context(), want.Kind(), want.ID)
+			got, err := n.archive.Records.Get(t.Context(), want.Kind(), want.ID)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -295,7 +295,7 @@ func poisoned(t *testing.T, fault *newsroom.Fault) {
 		id := fmt.Sprint(50_000_000 + i)
 		n.Add(newsroom.Record{Group: "articles", ID: id, Title: "Yeni", Text: "<p>Yeni</p>", Path: "/spor/", Created: time.Now(), Modified: time.Now()})
 		report := n.mustRun(t)
-		if got, err := n.archive.Get(t.Context(), archive.Article, id); err != nil || got.Single == nil {
+		if got, err := n.archive.Records.Get(t.Context(), archive.Article, id); err != nil || got.Single == nil {
 			t.Fatalf("run %d: the new record is not there, %v", i, err)
 		}
 		for _, r := range n.Requests() {
@@ -356,7 +356,7 @@ func TestFrontPageHistory(t *testing.T) {
 			seen = append(seen, time.Now())
 		}
 		n.checkComplete(t)
-		record, err := n.archive.Get(t.Context(), archive.Page, page.ID)
+		record, err := n.archive.Records.Get(t.Context(), archive.Page, page.ID)
 		if err != nil {
 			t.Fatal(err)
 		}

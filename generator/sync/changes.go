@@ -47,7 +47,7 @@ func (s *syncer) readChanges(ctx context.Context, l *list) (bool, error) {
 		return result == works, err
 	}
 	kind := l.kinds[0]
-	latest, err := checked(s.archive.LatestModified(ctx, kind, filterKnown, s.Now()))
+	latest, err := checked(s.archive.Schedule.LatestModified(ctx, kind, filterKnown, s.Now()))
 	if err != nil {
 		return false, err
 	}
@@ -55,7 +55,7 @@ func (s *syncer) readChanges(ctx context.Context, l *list) (bool, error) {
 		return false, nil // all dates are in the future, so everything matches
 	}
 	since := l.changedSince(latest)
-	known, err := checked(s.archive.ModifiedSince(ctx, kind, since))
+	known, err := checked(s.archive.Schedule.ModifiedSince(ctx, kind, since))
 	if err != nil {
 		return false, err
 	}
@@ -211,7 +211,7 @@ func (s *syncer) hasNews(ctx context.Context, l *list, batch client.Batch) (bool
 		}
 		known := false
 		for _, kind := range l.kinds {
-			record, err := s.archive.Get(context.WithoutCancel(ctx), kind, id)
+			record, err := s.archive.Records.Get(context.WithoutCancel(ctx), kind, id)
 			if errors.Is(err, archive.ErrNotFound) {
 				continue
 			}

@@ -95,7 +95,7 @@ func (s *syncer) doubt(tx *archive.Tx, record *archive.Record, part string, answ
 	if c == nil || err != nil {
 		return nil, err
 	}
-	d, err := tx.Doubt(record.Row, part, c.reason, s.Now(), c.gap)
+	d, err := tx.Schedule.Doubt(record.Row, part, c.reason, s.Now(), c.gap)
 	switch {
 	case err != nil:
 		return nil, err
@@ -118,7 +118,7 @@ func (s *syncer) acceptListed(tx *archive.Tx, record *archive.Record, raw json.R
 	if c, err := s.doubt(tx, record, archive.ListPart, raw); c != nil || err != nil {
 		return record.List, err
 	}
-	_, err := tx.ClearDoubt(record.Row, archive.ListPart)
+	_, err := tx.Schedule.ClearDoubt(record.Row, archive.ListPart)
 	return raw, err
 }
 
@@ -132,7 +132,7 @@ func (s *syncer) acceptSingle(tx *archive.Tx, record *archive.Record, raw json.R
 	if c != nil {
 		return fmt.Errorf("%s %s: the answer %s: %w", record.Kind, record.ID, c.reason, errDoubted), nil
 	}
-	doubted, err := tx.ClearDoubt(record.Row, archive.SinglePart)
+	doubted, err := tx.Schedule.ClearDoubt(record.Row, archive.SinglePart)
 	if err != nil || !record.FetchDue || !s.traits.Trusted && string(raw) != string(record.Single) {
 		return nil, err
 	}

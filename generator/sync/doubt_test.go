@@ -44,7 +44,7 @@ func (n *mirror) often(t *testing.T, hours int, after func(*sync.Report)) {
 // stored returns the article that the tests of doubt change, and its content.
 func (n *mirror) stored(t *testing.T) (*archive.Record, wire.Content) {
 	t.Helper()
-	r, err := n.archive.Get(t.Context(), archive.Article, doubtable)
+	r, err := n.archive.Records.Get(t.Context(), archive.Article, doubtable)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +150,7 @@ func TestFirstAnswers(t *testing.T) {
 		if report := n.mustRun(t); report.Doubted() != 1 {
 			t.Errorf("%d doubted, want the list record without a title", report.Doubted())
 		}
-		if r, err := n.archive.Get(t.Context(), archive.Article, fresh.ID); err != nil || r.Title != "Yeni" {
+		if r, err := n.archive.Records.Get(t.Context(), archive.Article, fresh.ID); err != nil || r.Title != "Yeni" {
 			t.Errorf("%q, %v", r.Title, err)
 		}
 	})

@@ -16,7 +16,7 @@ func (s *syncer) startEarly(ctx context.Context, l *list) (err error) {
 	if l.early = l.Phase == initial && s.traits.Bulk > 0 && !l.isSearch() && !s.firstPages; !l.early {
 		return nil
 	}
-	l.due, err = rowsOf(s.archive.Due(ctx, s.Now(), maxBackoff), func(w archive.Due) bool {
+	l.due, err = rowsOf(s.archive.Schedule.Due(ctx, s.Now(), maxBackoff), func(w archive.Due) bool {
 		return s.listOf(w.Kind) == l && s.wants(w.Kind, w.Paths)
 	})
 	if err != nil {

@@ -53,10 +53,10 @@ func TestDateFilters(t *testing.T) {
 			}
 			n.Amend(deep.Group, deep.ID, func(r *newsroom.Record) { r.Title, r.Modified = "Derinde düzeltildi", now })
 			n.mustRun(t)
-			if _, err := n.archive.Get(t.Context(), archive.Article, "59000001"); err != nil {
+			if _, err := n.archive.Records.Get(t.Context(), archive.Article, "59000001"); err != nil {
 				t.Errorf("what is new has not arrived: %v", err)
 			}
-			got, err := n.archive.Get(t.Context(), deep.Kind(), deep.ID)
+			got, err := n.archive.Records.Get(t.Context(), deep.Kind(), deep.ID)
 			if err != nil || (got.Title == "Derinde düzeltildi") != test.honoured {
 				t.Errorf("the deep edit: title %q, %v; want it to arrive: %v", got.Title, err, test.honoured)
 			}

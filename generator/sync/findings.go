@@ -35,8 +35,8 @@ type findings struct {
 	now   map[string]Finding
 }
 
-func openFindings(ctx context.Context, a *archive.Archive) (*findings, error) {
-	text, err := checked(a.State(ctx, sourceState))
+func openFindings(ctx context.Context, state archive.State) (*findings, error) {
+	text, err := checked(state.Get(ctx, sourceState))
 	f := &findings{now: make(map[string]Finding)}
 	if json.Unmarshal([]byte(text), &f.saved) != nil {
 		f.saved = nil // there is no state yet, or it is unreadable
@@ -77,8 +77,8 @@ func (f *findings) all() []Finding {
 }
 
 // Found returns what runs have found out about the source of an archive, by question.
-func Found(ctx context.Context, a *archive.Archive) (map[string]string, error) {
-	f, err := openFindings(ctx, a)
+func Found(ctx context.Context, state archive.State) (map[string]string, error) {
+	f, err := openFindings(ctx, state)
 	return f.saved, err
 }
 
@@ -106,5 +106,5 @@ func (s *syncer) saveFindings(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.update(ctx, func(tx *archive.Tx) error { return tx.SetState(sourceState, string(text)) })
+	return s.update(ctx, func(tx *archive.Tx) error { return tx.State.Set(sourceState, string(text)) })
 }

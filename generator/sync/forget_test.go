@@ -54,7 +54,7 @@ func TestForgottenForGood(t *testing.T) {
 		if pictures := n.pictureNames(t); len(pictures) != 2+15 || countBytes(t, path, words[2]) < 2 {
 			t.Fatalf("%d pictures, %d copies of the text", len(pictures), countBytes(t, path, words[2]))
 		}
-		if hits, err := n.archive.SavedSearch(t.Context(), "aranan"); err != nil || len(hits) != 1 {
+		if hits, err := n.archive.Index.Saved(t.Context(), "aranan"); err != nil || len(hits) != 1 {
 			t.Fatalf("%d hits, %v", len(hits), err)
 		}
 		pictures := len(n.pictureNames(t))
@@ -75,14 +75,14 @@ func TestForgottenForGood(t *testing.T) {
 			if now := len(n.pictureNames(t)); now != pictures-1 {
 				t.Errorf("%s: %d pictures of %d", when, now, pictures)
 			}
-			if hits, err := n.archive.SavedSearch(t.Context(), "aranan"); err != nil || len(hits) > 0 {
+			if hits, err := n.archive.Index.Saved(t.Context(), "aranan"); err != nil || len(hits) > 0 {
 				t.Errorf("%s: %d hits, %v", when, len(hits), err)
 			}
-			page, err := n.archive.Get(t.Context(), archive.Page, "65aa01d0b0000000000000ff")
+			page, err := n.archive.Records.Get(t.Context(), archive.Page, "65aa01d0b0000000000000ff")
 			if err != nil || len(page.Related) != 1 || page.Related[0].ID != "50000002" {
 				t.Errorf("%s: the page names %v, %v", when, page.Related, err)
 			}
-			neighbour, err := n.archive.Get(t.Context(), archive.Article, "50000002")
+			neighbour, err := n.archive.Records.Get(t.Context(), archive.Article, "50000002")
 			if err != nil || len(neighbour.Related) != 1 || !strings.Contains(string(neighbour.Single), "kalan") || slices.Contains(neighbour.Links, url) {
 				t.Errorf("%s: the neighbour names %v, links %v, %v", when, neighbour.Related, neighbour.Links, err)
 			}
@@ -135,7 +135,7 @@ func TestUnknownRecord(t *testing.T) {
 			n.forget(t, archive.Article, "48999996")
 		}
 		report := n.mustRun(t)
-		if _, err := n.archive.Get(t.Context(), archive.Article, "48999996"); err == nil || len(report.Failed) > 0 {
+		if _, err := n.archive.Records.Get(t.Context(), archive.Article, "48999996"); err == nil || len(report.Failed) > 0 {
 			t.Errorf("error %v, failed %+v", err, report.Failed)
 		}
 		if asked := n.Count(func(r newsroom.Request) bool { return r.ID == "48999996" }); asked > 0 {
@@ -153,7 +153,7 @@ func TestOneKindOnly(t *testing.T) {
 		n.mustRun(t)
 		n.forget(t, archive.Article, "48999996")
 		n.mustRun(t)
-		if r, err := n.archive.Get(t.Context(), archive.Column, "48999996"); err != nil || r.Title != "Köşe" {
+		if r, err := n.archive.Records.Get(t.Context(), archive.Column, "48999996"); err != nil || r.Title != "Köşe" {
 			t.Errorf("%+v, %v", r, err)
 		}
 	})
@@ -202,11 +202,11 @@ func TestOthersStay(t *testing.T) {
 					t.Errorf("run %d: %d %ss are changed", i, count.Changed, kind)
 				}
 			}
-			kose, err := n.archive.Get(t.Context(), archive.Column, column)
+			kose, err := n.archive.Records.Get(t.Context(), archive.Column, column)
 			if err != nil || kose.Path != "/spor/" || kose.URL != n.Base+"/ada-kaya/kose" {
 				t.Fatalf("run %d: the column is at %q in %q, %v", i, kose.URL, kose.Path, err)
 			}
-			other, err := n.archive.Get(t.Context(), archive.Article, linking)
+			other, err := n.archive.Records.Get(t.Context(), archive.Article, linking)
 			if err != nil || !slices.Equal(other.Links, []string{hidden + "-devami"}) || strings.Contains(string(other.Single), hidden+`\"`) {
 				t.Fatalf("run %d: the article links %v, %v", i, other.Links, err)
 			}

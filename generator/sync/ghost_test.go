@@ -65,7 +65,7 @@ func (p *ghostPaper) mustRun(t *testing.T) *sync.Report {
 
 func (p *ghostPaper) get(t *testing.T, id string) *archive.Record {
 	t.Helper()
-	r, err := p.archive.Get(t.Context(), archive.Article, id)
+	r, err := p.archive.Records.Get(t.Context(), archive.Article, id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,8 +178,8 @@ func TestGhostNames(t *testing.T) {
 		p.EditTag(tag.ID, func(tag *newsroom.GhostTag) { tag.Name = "Yeni Gündem" })
 		p.EditAuthor(author.ID, func(author *newsroom.GhostTag) { author.Name = "Yeni Ad" })
 		r := p.mustRun(t)
-		folder, err1 := p.archive.Get(t.Context(), archive.Folder, "tag-"+tag.ID)
-		writer, err2 := p.archive.Get(t.Context(), archive.Writer, "user-"+author.ID)
+		folder, err1 := p.archive.Records.Get(t.Context(), archive.Folder, "tag-"+tag.ID)
+		writer, err2 := p.archive.Records.Get(t.Context(), archive.Writer, "user-"+author.ID)
 		if err := errors.Join(err1, err2); err != nil || folder.Title != "Yeni Gündem" || writer.Title != "Yeni Ad" || writer.Lead == "" {
 			t.Errorf("%v, %v, %v", folder, writer, err)
 		}
@@ -209,7 +209,7 @@ func TestGhostWritesNothingAnew(t *testing.T) {
 				t.Errorf("%s: %+v", zone, c)
 			}
 		}
-		for range p.archive.RevisedRows(t.Context()) {
+		for range p.archive.Catalog.RevisedRows(t.Context()) {
 			t.Error("a revision was stored")
 		}
 	})
@@ -287,7 +287,7 @@ func TestGhostBudget(t *testing.T) {
 			}
 			sent += report.Requests.Sent
 			texts, waiting := 0, 0
-			for r, err := range p.archive.Records(t.Context()) {
+			for r, err := range p.archive.Catalog.Scan(t.Context()) {
 				if err != nil {
 					t.Fatal(err)
 				}

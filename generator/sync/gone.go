@@ -58,7 +58,7 @@ func (s *syncer) complete(ctx context.Context, l *list, w walk) error {
 func (s *syncer) unseenRows(ctx context.Context, l *list) ([]int64, error) {
 	var rows []int64
 	for _, kind := range l.kinds {
-		some, err := rowsOf(s.archive.Unseen(ctx, kind, l.seenFrom()), func(archive.Due) bool { return true })
+		some, err := rowsOf(s.archive.Schedule.Unseen(ctx, kind, l.seenFrom()), func(archive.Due) bool { return true })
 		if err != nil {
 			return nil, err
 		}
@@ -70,7 +70,7 @@ func (s *syncer) unseenRows(ctx context.Context, l *list) ([]int64, error) {
 // countHeld returns the number of a list's records in the archive.
 func (s *syncer) countHeld(ctx context.Context, l *list) (held int, err error) {
 	for _, kind := range l.kinds {
-		n, err := checked(s.archive.Count(ctx, kind))
+		n, err := checked(s.archive.Catalog.Count(ctx, kind))
 		if err != nil {
 			return 0, err
 		}
@@ -119,7 +119,7 @@ func (s *syncer) confirmGone(ctx context.Context, w archive.Due, raw json.RawMes
 		return s.update(ctx, func(tx *archive.Tx) error {
 			err := tx.MarkGone(w.Kind, w.ID, s.Now())
 			if w.Kind == archive.Folder && s.traits.Brief {
-				err = errors.Join(err, tx.RecheckIn(w.Paths[0]))
+				err = errors.Join(err, tx.Schedule.RecheckIn(w.Paths[0]))
 			}
 			return err
 		})
@@ -127,8 +127,8 @@ func (s *syncer) confirmGone(ctx context.Context, w archive.Due, raw json.RawMes
 		// The record exists: the list was moving, or does not show everything.
 		if err = s.storeSingle(ctx, w, raw); err == nil || errors.Is(err, errOutdated) || errors.Is(err, errDoubted) {
 			return s.update(ctx, func(tx *archive.Tx) error {
-				_, err := tx.ClearDoubt(w.Row, archive.ListPart)
-				return errors.Join(tx.MarkSeen(w.Kind, w.ID, pass), err)
+				_, err := tx.Schedule.ClearDoubt(w.Row, archive.ListPart)
+				return errors.Join(tx.Schedule.MarkSeen(w.Kind, w.ID, pass), err)
 			})
 		}
 	}

@@ -62,7 +62,7 @@ func TestDeletionIsProved(t *testing.T) {
 				t.Errorf("failed %+v after %d requests", report.Failed, n.Count(asked))
 			}
 			for _, r := range taken {
-				got, err := n.archive.Get(t.Context(), archive.Article, r.ID)
+				got, err := n.archive.Records.Get(t.Context(), archive.Article, r.ID)
 				if err != nil || got.GoneAt.IsZero() == test.gone || string(got.Single) != n.SingleJSON(r) {
 					t.Errorf("%s: gone %v, %v; want what was kept, and gone %t", r.ID, got.GoneAt, err, test.gone)
 				}
@@ -80,7 +80,7 @@ func TestFlappingRecordComesBack(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 60})
 		n.mustRun(t)
 		taken := vanish(n, 1)[0]
-		before, err := n.archive.Get(t.Context(), archive.Article, taken.ID)
+		before, err := n.archive.Records.Get(t.Context(), archive.Article, taken.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,7 +92,7 @@ func TestFlappingRecordComesBack(t *testing.T) {
 			n.Add(taken)
 			n.mustRun(t)
 			n.checkComplete(t)
-			got, err := n.archive.Get(t.Context(), archive.Article, taken.ID)
+			got, err := n.archive.Records.Get(t.Context(), archive.Article, taken.ID)
 			if err != nil || !got.GoneAt.IsZero() || got.Row != before.Row || got.Address != "spor/ilk.html" {
 				t.Errorf("back with %+v, %v", got, err)
 			}

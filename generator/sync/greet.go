@@ -55,7 +55,7 @@ func Greet(ctx context.Context, options Options) (g Greeting, err error) {
 	if source, ok := s.source.(warningSource); ok {
 		g.Warnings = source.Warnings()
 	}
-	for r, err := range a.Records(ctx) {
+	for r, err := range a.Records.All(ctx) {
 		switch {
 		case err != nil:
 			return g, err

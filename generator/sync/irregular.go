@@ -100,7 +100,7 @@ func (s *syncer) countNew(tx *archive.Tx, l *list, added, reach int) error {
 		return l.save(tx)
 	}
 	for _, kind := range l.kinds { // hits of a search without a record are not shown
-		if err := tx.SetAside(kind, l.Ended); err != nil {
+		if err := tx.Schedule.SetAside(kind, l.Ended); err != nil {
 			return err
 		}
 	}

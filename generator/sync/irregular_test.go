@@ -51,7 +51,7 @@ func (n *mirror) endless(t *testing.T, above, everNew, nameless bool) (end func(
 		mu.Lock()
 		defer mu.Unlock()
 		for id := range served {
-			if _, err := n.archive.Get(t.Context(), archive.Article, id); err == nil {
+			if _, err := n.archive.Records.Get(t.Context(), archive.Article, id); err == nil {
 				sum++
 			}
 		}

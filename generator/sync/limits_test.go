@@ -184,7 +184,7 @@ func TestClockPutBack(t *testing.T) {
 		n.options.PerSecond = 5
 		ahead := time.Now().Add(24 * time.Hour)
 		for range 5 {
-			if err := n.archive.AddSent(t.Context(), ahead); err != nil {
+			if err := n.archive.Requests.Add(t.Context(), ahead); err != nil {
 				t.Fatal(err)
 			}
 		}

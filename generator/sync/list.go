@@ -106,7 +106,7 @@ func (s *syncer) openLists(ctx context.Context) ([]*list, error) {
 		lists = append(lists, &list{operation: "search", key: "search " + query, query: query})
 	}
 	for _, l := range lists {
-		text, err := checked(s.archive.State(ctx, l.key))
+		text, err := checked(s.archive.State.Get(ctx, l.key))
 		if err != nil {
 			return nil, err
 		}
@@ -147,7 +147,7 @@ func (l *list) save(tx *archive.Tx) error {
 	if err != nil {
 		return err
 	}
-	return tx.SetState(l.key, string(text))
+	return tx.State.Set(l.key, string(text))
 }
 
 func (s *syncer) save(ctx context.Context, l *list) error { return s.update(ctx, l.save) }
@@ -228,7 +228,7 @@ func (s *syncer) readLists(ctx context.Context) error {
 	if s.traits.Trusted {
 		return nil
 	}
-	return s.update(ctx, func(tx *archive.Tx) error { return tx.Recheck(s.Now(), minPageRecheck, maxPageRecheck) })
+	return s.update(ctx, func(tx *archive.Tx) error { return tx.Schedule.Recheck(s.Now(), minPageRecheck, maxPageRecheck) })
 }
 
 // classifyListErrors reports the lists that could not be read. It returns [ErrDown] or
@@ -270,7 +270,7 @@ func (s *syncer) refreshWritersAndFolders(ctx context.Context) error {
 		if l == nil || l.Complete.IsZero() || l.isOpen() || l.Limit > 0 {
 			continue // it is being read anyway, or was given up
 		}
-		unknown, err := checked(s.archive.UnknownReferences(ctx, kind, l.Pass.Began, s.Now()))
+		unknown, err := checked(s.archive.Schedule.UnknownReferences(ctx, kind, l.Pass.Began, s.Now()))
 		if err != nil {
 			return err
 		}
@@ -296,7 +296,7 @@ func (s *syncer) refreshWritersAndFolders(ctx context.Context) error {
 func (s *syncer) checkEmpty(ctx context.Context) error {
 	stored := make(map[archive.Kind]int)
 	for _, kind := range archive.Kinds {
-		n, err := checked(s.archive.Count(ctx, kind))
+		n, err := checked(s.archive.Catalog.Count(ctx, kind))
 		if err != nil {
 			return err
 		}

@@ -186,7 +186,7 @@ func TestKeyStaysSecret(t *testing.T) {
 			t.Errorf("%s was sent with key %q", r.URI, r.Key)
 		}
 	}
-	dir := filepath.Dir(n.archive.MediaDir())
+	dir := filepath.Dir(n.archive.Pictures.Dir())
 	n.archive.Close()
 	checkSecretFiles(t, dir)
 }

@@ -102,7 +102,7 @@ func (n *mirror) checkComplete(t *testing.T) {
 	t.Helper()
 	records := n.Records()
 	for _, want := range records {
-		got, err := n.archive.Get(t.Context(), want.Kind(), want.ID)
+		got, err := n.archive.Records.Get(t.Context(), want.Kind(), want.ID)
 		if err != nil {
 			t.Error(err)
 			continue
@@ -126,11 +126,11 @@ func (n *mirror) checkComplete(t *testing.T) {
 func (n *mirror) held(t *testing.T) []string {
 	t.Helper()
 	var lines []string
-	for r, err := range n.archive.Scan(context.Background()) {
+	for r, err := range n.archive.Catalog.Scan(context.Background()) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		full, err := n.archive.Get(context.Background(), r.Kind, r.ID)
+		full, err := n.archive.Records.Get(context.Background(), r.Kind, r.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -168,7 +168,7 @@ func (n *mirror) articles() []newsroom.Record {
 func (n *mirror) lost(t *testing.T) (lost int) {
 	t.Helper()
 	for _, want := range n.articles() {
-		got, err := n.archive.Get(t.Context(), archive.Article, want.ID)
+		got, err := n.archive.Records.Get(t.Context(), archive.Article, want.ID)
 		if err != nil || string(got.List) != n.ListJSON(want) || !got.GoneAt.IsZero() {
 			lost++
 		}
@@ -180,7 +180,7 @@ func (n *mirror) lost(t *testing.T) (lost int) {
 func (n *mirror) countCurrent(t *testing.T) (current int) {
 	t.Helper()
 	ids := make(map[string]bool)
-	for r, err := range n.archive.Scan(t.Context()) {
+	for r, err := range n.archive.Catalog.Scan(t.Context()) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -34,7 +34,7 @@ func TestTwoBackEnds(t *testing.T) {
 			return nil
 		}
 		title := func() string {
-			r, err := n.archive.Get(t.Context(), archive.Article, id)
+			r, err := n.archive.Records.Get(t.Context(), archive.Article, id)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -68,7 +68,7 @@ func TestTwoBackEnds(t *testing.T) {
 				t.Errorf("run %d: the report counts %d doubted records", i, doubted)
 			}
 		}
-		record, err := n.archive.Get(t.Context(), archive.Article, id)
+		record, err := n.archive.Records.Get(t.Context(), archive.Article, id)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -106,7 +106,7 @@ func TestPagingUnderMovement(t *testing.T) {
 				}
 				if !budgeted {
 					for _, r := range before {
-						if _, err := n.archive.Get(t.Context(), archive.Article, r.ID); err != nil && !d.removed[r.ID] {
+						if _, err := n.archive.Records.Get(t.Context(), archive.Article, r.ID); err != nil && !d.removed[r.ID] {
 							late++
 						}
 					}

@@ -33,7 +33,7 @@ func show(n *mirror, id string, addresses ...string) {
 
 func (n *mirror) pictureNames(t *testing.T) []string {
 	t.Helper()
-	entries, err := os.ReadDir(n.archive.MediaDir())
+	entries, err := os.ReadDir(n.archive.Pictures.Dir())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		t.Fatal(err)
 	}
@@ -93,11 +93,11 @@ func TestPicturesAreMirroredOnce(t *testing.T) {
 		if len(names) != 4 { // The 20 that are the same are one file
 			t.Errorf("%d files: %v, want 4", len(names), names)
 		}
-		record, err := n.archive.Get(t.Context(), archive.Article, "50000003")
+		record, err := n.archive.Records.Get(t.Context(), archive.Article, "50000003")
 		if err != nil {
 			t.Fatal(err)
 		}
-		media, err := n.archive.MediaOf(t.Context(), record.Row)
+		media, err := n.archive.Pictures.Of(t.Context(), record.Row)
 		got := media[n.Base+"/ayni/3.jfif"]
 		if err != nil || got.Type != "image/png" || got.Width != 7 || got.Height != 5 || !slices.Contains(names, got.Name) || !strings.HasSuffix(got.Name, ".png") {
 			t.Errorf("media %+v, %v", got, err)
@@ -128,11 +128,11 @@ func TestTurnedPictures(t *testing.T) {
 		}
 		n.mustRun(t)
 		shown := 0
-		for r, err := range n.archive.Scan(t.Context(), archive.Article) {
+		for r, err := range n.archive.Catalog.Scan(t.Context(), archive.Article) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			media, err := n.archive.MediaOf(t.Context(), r.Row)
+			media, err := n.archive.Pictures.Of(t.Context(), r.Row)
 			if err != nil {
 				t.Fatal(err)
 			}

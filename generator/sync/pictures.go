@@ -37,17 +37,17 @@ const (
 // yet, those of the newest records first. A picture that cannot be fetched is
 // reported, and the page shows its caption.
 func (s *syncer) mirrorPictures(ctx context.Context) error {
-	dir := s.archive.MediaDir()
+	dir := s.archive.Pictures.Dir()
 	if !s.Pictures || dir == "" {
 		return nil
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return inArchive(err)
 	}
-	if err := s.archive.RefetchLost(ctx); err != nil {
+	if err := s.archive.Pictures.RefetchLost(ctx); err != nil {
 		return inArchive(err)
 	}
-	missing, err := checked(s.archive.MissingMedia(ctx, s.Now(), retryPictures, s.wants))
+	missing, err := checked(s.archive.Pictures.Missing(ctx, s.Now(), retryPictures, s.wants))
 	if err != nil {
 		return err
 	}

@@ -63,7 +63,7 @@ func openQuota(ctx context.Context, a *archive.Archive, o Options) (*quota, erro
 		left: -1, answered: make(chan struct{}),
 	}
 	now := q.now()
-	until, err := checked(a.State(ctx, pausedState))
+	until, err := checked(a.State.Get(ctx, pausedState))
 	if err != nil {
 		return nil, err
 	}
@@ -74,10 +74,10 @@ func openQuota(ctx context.Context, a *archive.Archive, o Options) (*quota, erro
 	if !q.limited() {
 		return q, nil
 	}
-	if err := a.ClampSent(ctx, now); err != nil {
+	if err := a.Requests.Clamp(ctx, now); err != nil {
 		return nil, inArchive(err)
 	}
-	q.sent, err = checked(a.Sent(ctx, now.Add(-hour)))
+	q.sent, err = checked(a.Requests.Since(ctx, now.Add(-hour)))
 	return q, err
 }
 
@@ -117,7 +117,7 @@ func (q *quota) reserve(ctx context.Context) (time.Duration, error) {
 		return pause, err
 	}
 	if q.limited() {
-		if err := q.archive.AddSent(context.WithoutCancel(ctx), now); err != nil {
+		if err := q.archive.Requests.Add(context.WithoutCancel(ctx), now); err != nil {
 			return 0, inArchive(err)
 		}
 		// The limit per second counts from now: the archive may have taken long.
@@ -212,7 +212,7 @@ func (q *quota) observe(request *http.Request, response *http.Response) error {
 	q.pauseUntil(now.Add(min(pause, maxPause)))
 	until := q.pause.UTC().Format(time.RFC3339Nano)
 	return inArchive(q.archive.Update(context.WithoutCancel(request.Context()), func(tx *archive.Tx) error {
-		return tx.SetState(pausedState, until)
+		return tx.State.Set(pausedState, until)
 	}))
 }
 

@@ -49,7 +49,7 @@ func (h *hourly) run(t *testing.T) (complete bool) {
 	h.sent += h.Count(all)
 	checkSecret(t, report, err)
 	h.report = report
-	for r, err := range h.archive.Scan(t.Context()) {
+	for r, err := range h.archive.Catalog.Scan(t.Context()) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -238,7 +238,7 @@ func TestQuotaBeyondUse(t *testing.T) {
 		if _, err := n.run(t); err != nil {
 			t.Fatal(err)
 		}
-		sent, err := n.archive.Sent(t.Context(), time.Time{})
+		sent, err := n.archive.Requests.Since(t.Context(), time.Time{})
 		if err != nil || len(sent) > 0 || n.Count(all) < 10 {
 			t.Errorf("%d of %d requests entered, %v", len(sent), n.Count(all), err)
 		}

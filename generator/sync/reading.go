@@ -281,7 +281,7 @@ func (s *syncer) pendingFull(ctx context.Context, l *list) (bool, error) {
 		return false, nil
 	}
 	for _, kind := range l.kinds {
-		for w, err := range s.archive.Unfetched(ctx, kind, l.FullSince) {
+		for w, err := range s.archive.Schedule.Unfetched(ctx, kind, l.FullSince) {
 			if err != nil {
 				return false, inArchive(err)
 			}

@@ -223,7 +223,7 @@ func (n *mirror) unfetched(t *testing.T) int {
 	t.Helper()
 	count := 0
 	for _, r := range n.Records() {
-		got, err := n.archive.Get(t.Context(), r.Kind(), r.ID)
+		got, err := n.archive.Records.Get(t.Context(), r.Kind(), r.ID)
 		if err != nil && !errors.Is(err, archive.ErrNotFound) {
 			t.Fatal(err)
 		}

@@ -137,7 +137,7 @@ func (s *syncer) fail(f Failure, err error) {
 // finishReport returns the report of a run that is over.
 func (s *syncer) finishReport(ctx context.Context) *Report {
 	ctx = context.WithoutCancel(ctx)
-	for w, err := range s.archive.Doubted(ctx) {
+	for w, err := range s.archive.Schedule.Doubted(ctx) {
 		if err == nil && s.wants(w.Kind, w.Paths) {
 			s.tally(w.Kind, func(c *Count) { c.Doubted++ })
 		}

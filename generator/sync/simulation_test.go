@@ -302,7 +302,7 @@ func (s *simulation) run(t *testing.T) {
 // it holds no text or no tags where it had some is an error.
 func (s *simulation) look(t *testing.T, id string) bool {
 	r := s.truth[id]
-	got, err := s.archive.Get(t.Context(), r.Kind(), id)
+	got, err := s.archive.Records.Get(t.Context(), r.Kind(), id)
 	if errors.Is(err, archive.ErrNotFound) {
 		return false
 	}

@@ -97,7 +97,7 @@ func (s *syncer) fetchRows(ctx context.Context, rows []int64) error {
 func (s *syncer) fetch(ctx context.Context, rows []int64, use func(archive.Due, json.RawMessage, error) error) error {
 	groups := make(map[client.Group][]archive.Due)
 	for _, row := range rows {
-		w, err := checked(s.archive.DueAt(context.WithoutCancel(ctx), row))
+		w, err := checked(s.archive.Schedule.At(context.WithoutCancel(ctx), row))
 		if err != nil {
 			return err
 		}
@@ -232,7 +232,7 @@ func (s *syncer) storeSingle(ctx context.Context, w archive.Due, raw json.RawMes
 // dueRows returns the rows of the records whose single record is due at the time now and
 // that the site shows, at times a million.
 func (s *syncer) dueRows(ctx context.Context, now time.Time) ([]int64, error) {
-	return rowsOf(s.archive.Due(ctx, now, maxBackoff), func(w archive.Due) bool {
+	return rowsOf(s.archive.Schedule.Due(ctx, now, maxBackoff), func(w archive.Due) bool {
 		return s.listOf(w.Kind) != nil && s.wants(w.Kind, w.Paths)
 	})
 }
@@ -282,7 +282,7 @@ func (s *syncer) overdueRows(ctx context.Context, most int64) ([]int64, error) {
 		if most <= 0 || s.traits.Trusted {
 			break
 		}
-		for w, err := range s.archive.Overdue(ctx, every, now) {
+		for w, err := range s.archive.Schedule.Overdue(ctx, every, now) {
 			if err != nil {
 				return nil, inArchive(err)
 			}
@@ -318,5 +318,5 @@ func (s *syncer) postpone(tx *archive.Tx, record *archive.Record, latest time.Ti
 	if !latest.IsZero() && retryAt.After(latest) {
 		retryAt = latest
 	}
-	return tx.Postpone(record.Kind, record.ID, retryAt)
+	return tx.Schedule.Postpone(record.Kind, record.ID, retryAt)
 }

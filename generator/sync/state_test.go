@@ -65,7 +65,7 @@ func TestEveryStateLeadsOn(t *testing.T) {
 			})
 		},
 		"aside": func(t *testing.T, s *stage) {
-			newsroom.Update(t, s.archive, func(tx *archive.Tx) error { return tx.SetAside(s.Kind(), time.Time{}) })
+			newsroom.Update(t, s.archive, func(tx *archive.Tx) error { return tx.Schedule.SetAside(s.Kind(), time.Time{}) })
 		},
 		"unwanted": func(t *testing.T, s *stage) {
 			s.options.Kinds, s.options.Wants = []archive.Kind{archive.Folder}, func([]string) bool { return false }

@@ -9,6 +9,7 @@ import (
 
 	"ayna/archive"
 	"ayna/client"
+	"ayna/generator/prose"
 	"ayna/generator/wire"
 )
 
@@ -122,7 +123,7 @@ func (s *syncer) storeListed(tx *archive.Tx, l *list, kind archive.Kind, id stri
 	aside := err == nil && record.Aside
 	if errors.Is(err, archive.ErrNotFound) {
 		record = &archive.Record{Kind: kind, ID: id, FetchDue: true}
-		record.Hit, err = tx.Hit(id)
+		record.Hit, err = tx.Hits.Get(id)
 	}
 	if err != nil {
 		return nil, false, 0, err
@@ -145,7 +146,7 @@ func (s *syncer) storeListed(tx *archive.Tx, l *list, kind archive.Kind, id stri
 		change, err = s.put(tx, record)
 	}
 	if err == nil && kind == archive.Folder && change == archive.Changed && record.Path != folder && s.traits.Brief {
-		err = tx.RecheckIn(folder) // its items are in another one
+		err = tx.Schedule.RecheckIn(folder) // its items are in another one
 	}
 	if aside { // it was never shown
 		change = archive.New
@@ -162,31 +163,41 @@ func (s *syncer) redact(raw json.RawMessage) (json.RawMessage, error) {
 	return raw, nil
 }
 
-// put derives the metadata of a record and stores it.
+// put derives the metadata of a record and stores it, and the cleaned text of a single
+// record.
 func (s *syncer) put(tx *archive.Tx, record *archive.Record) (archive.Change, error) {
-	if err := s.fill(record); err != nil {
+	content, body, err := s.read(record)
+	if err != nil {
 		return 0, err
 	}
-	return tx.Put(record, s.Now())
+	change, err := tx.Put(record, s.Now())
+	if err != nil || change == archive.Unchanged || record.Single == nil || s.Cleaned == nil {
+		return change, err
+	}
+	text, maker, err := s.Cleaned(record, content, body, s.Table)
+	if err != nil { // the build tries again, and reports it
+		return change, nil
+	}
+	return change, tx.PutText(record.Row, maker, text)
 }
 
-// fill derives the metadata of a record. It refuses a record with the API key.
-func (s *syncer) fill(record *archive.Record) error {
-	err := wire.Fill(record, s.Location)
+// read derives the metadata of a record. It refuses a record with the API key.
+func (s *syncer) read(record *archive.Record) (wire.Content, prose.Body, error) {
+	content, body, err := wire.Read(record, s.Location, s.Table)
 	if err == nil {
 		err = wire.CheckKey(record, s.source.KeyGuard())
 	}
 	if err != nil {
-		return fmt.Errorf("%w: %w", errRecord, err)
+		return content, body, fmt.Errorf("%w: %w", errRecord, err)
 	}
-	return nil
+	return content, body, nil
 }
 
 // storeHit stores a search hit, and reports whether it was known. Many sources include
 // the whole text of a hit, fifty in one request, so a hit with its text replaces the
 // single record until that arrives.
 func (s *syncer) storeHit(tx *archive.Tx, l *list, id string, raw json.RawMessage) (known bool, change archive.Change, err error) {
-	added, err := tx.AddHits(l.query, []string{id})
+	added, err := tx.Hits.Add(l.query, []string{id})
 	if added == 0 || err != nil {
 		return true, archive.Unchanged, err
 	}
@@ -221,10 +232,10 @@ func (s *syncer) storeHitText(tx *archive.Tx, id string, raw []byte) error {
 			records = append(records, record)
 		}
 	}
-	if err := s.fill(&archive.Record{Kind: archive.Article, ID: id, Hit: raw}); err != nil {
+	if _, _, err := s.read(&archive.Record{Kind: archive.Article, ID: id, Hit: raw}); err != nil {
 		return err
 	}
-	if err := tx.PutHit(id, raw); err != nil {
+	if err := tx.Hits.Put(id, raw); err != nil {
 		return err
 	}
 	for _, record := range records {

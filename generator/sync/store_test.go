@@ -51,14 +51,14 @@ func TestOldVersionsAreKept(t *testing.T) {
 		inVirtualTime(t, test.name, func(t *testing.T) {
 			n := open(t, newsroom.Options{Items: 20})
 			n.mustRun(t)
-			first, err := n.archive.Get(t.Context(), archive.Article, id)
+			first, err := n.archive.Records.Get(t.Context(), archive.Article, id)
 			if err != nil {
 				t.Fatal(err)
 			}
 			n.Edit("articles", id, test.edit)
 			n.mustRun(t)
 			n.checkComplete(t)
-			second, err := n.archive.Get(t.Context(), archive.Article, id)
+			second, err := n.archive.Records.Get(t.Context(), archive.Article, id)
 			if err != nil || second.Row != first.Row || !second.Seen.Equal(first.Seen) || second.Published.Equal(first.Published) {
 				t.Errorf("row %d, seen %v, published %v; they were %d, %v, %v; %v",
 					second.Row, second.Seen, second.Published, first.Row, first.Seen, first.Published, err)
@@ -81,7 +81,7 @@ func TestOldVersionsAreKept(t *testing.T) {
 
 // revisionsOf returns the earlier versions of a record, oldest first.
 func revisionsOf(t *testing.T, a *archive.Archive, row int64) (list []archive.Revision, err error) {
-	for r, err := range a.Earlier(t.Context(), row) {
+	for r, err := range a.Records.Earlier(t.Context(), row) {
 		if err != nil {
 			return nil, err
 		}
@@ -105,7 +105,7 @@ func TestStateThatIsNotUnderstood(t *testing.T) {
 			before := n.held(t)
 			newsroom.Update(t, n.archive, func(tx *archive.Tx) error {
 				for _, kind := range archive.Kinds {
-					if err := tx.SetState("list "+string(kind), state); err != nil {
+					if err := tx.State.Set("list "+string(kind), state); err != nil {
 						return err
 					}
 				}

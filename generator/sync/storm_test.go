@@ -123,7 +123,7 @@ func idealRequests(records []newsroom.Record, size int) int {
 func (n *mirror) arrived(t *testing.T) int {
 	t.Helper()
 	there := 0
-	for r, err := range n.archive.Scan(t.Context()) {
+	for r, err := range n.archive.Catalog.Scan(t.Context()) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -32,6 +32,7 @@ import (
 
 	"ayna/archive"
 	"ayna/client"
+	"ayna/generator/prose"
 	"ayna/generator/wire"
 )
 
@@ -56,9 +57,14 @@ type Options struct {
 	Searches    []string                  // keywords of saved searches
 	Pictures    bool                      // mirror pictures
 	Location    *time.Location            // zone of dates without an offset
+	Table       string                    // label of tables in texts
 	Hosts       map[string]http.Handler   // by host: handlers that answer instead of the network
 	Now         func() time.Time          // nil is time.Now
 	Progress    func(Progress)            // may be nil; called from any goroutine
+
+	// Cleaned returns the text of a record for the archive, and its maker, so that a
+	// build does not clean it again. nil leaves all texts to the build.
+	Cleaned func(record *archive.Record, content wire.Content, body prose.Body, table string) (text []byte, maker int64, err error)
 }
 
 // Progress is how far a stage of a run has come.
@@ -171,14 +177,14 @@ func newSyncer(ctx context.Context, a *archive.Archive, options Options) (*synce
 	}
 	s := &syncer{Options: options, archive: a, origin: origin, explaining: make(chan struct{}, 1)}
 	s.report = Report{Kinds: make(map[archive.Kind]*Count), Lists: make(map[string]*List), Failed: []Failure{}}
-	if s.forgotten, err = checked(a.Forgotten(ctx)); err != nil {
+	if s.forgotten, err = checked(a.State.Forgotten(ctx)); err != nil {
 		return nil, err
 	}
 	s.redaction = wire.NewRedaction(s.forgotten...)
 	if s.quota, err = openQuota(ctx, a, options); err != nil {
 		return nil, err
 	}
-	if s.findings, err = openFindings(ctx, a); err != nil {
+	if s.findings, err = openFindings(ctx, a.State); err != nil {
 		return nil, err
 	}
 	s.relistBudget.Store(math.MaxInt64)

@@ -48,7 +48,7 @@ func TestFirstRunIsComplete(t *testing.T) {
 			if all := n.Count(func(newsroom.Request) bool { return true }); report.Requests.Sent != all || report.Requests.ByStatus[200] != all {
 				t.Errorf("report: %+v of %d requests", report.Requests, all)
 			}
-			article, err := n.archive.Get(t.Context(), archive.Article, "48999999")
+			article, err := n.archive.Records.Get(t.Context(), archive.Article, "48999999")
 			if err != nil || article.Published.Year() != 2026 || article.Modified.Sub(article.Published) != time.Minute {
 				t.Errorf("published %v, modified %v, %v", article.Published, article.Modified, err)
 			}
@@ -89,7 +89,7 @@ func TestSecondRunFetchesWhatIsNew(t *testing.T) {
 		if singles := n.Count(isSingle); singles != 2 {
 			t.Errorf("%d single records were asked for, want 2", singles)
 		}
-		edited, err := n.archive.Get(t.Context(), archive.Article, "48999990")
+		edited, err := n.archive.Records.Get(t.Context(), archive.Article, "48999990")
 		if err != nil || edited.Title != "Düzeltilmiş" {
 			t.Fatalf("title %q, %v", edited.Title, err)
 		}
@@ -157,7 +157,7 @@ func TestSearchesAreKept(t *testing.T) {
 				want++
 			}
 		}
-		hits, err := n.archive.SavedSearch(t.Context(), "liman")
+		hits, err := n.archive.Index.Saved(t.Context(), "liman")
 		if err != nil || len(hits) < want || want < 6 {
 			t.Errorf("%d hits, %v; want at least %d", len(hits), err, want)
 		}
@@ -220,7 +220,7 @@ func TestWantsAndKinds(t *testing.T) {
 			if r.Group != "articles" {
 				continue
 			}
-			got, err := n.archive.Get(t.Context(), archive.Article, r.ID)
+			got, err := n.archive.Records.Get(t.Context(), archive.Article, r.ID)
 			if err != nil || (got.Single != nil) != (r.Path == "/spor/") {
 				t.Errorf("%s in %s: single record there: %v, %v", r.ID, r.Path, got.Single != nil, err)
 			}

@@ -80,12 +80,12 @@ func TestWordPressTitleAndBrokenPost(t *testing.T) {
 		if _, err := p.run(t); err != nil {
 			t.Error(err)
 		}
-		if title, err := sync.Title(t.Context(), p.archive); err != nil || title == "Yeni ad" {
+		if title, err := sync.Title(t.Context(), p.archive.State); err != nil || title == "Yeni ad" {
 			t.Errorf("the title is %q, %v", title, err)
 		}
 		p.Faults = nil
 		p.mustRun(t)
-		if title, err := sync.Title(t.Context(), p.archive); err != nil || title != "Yeni ad" {
+		if title, err := sync.Title(t.Context(), p.archive.State); err != nil || title != "Yeni ad" {
 			t.Errorf("afterwards the title is %q, %v", title, err)
 		}
 	})
@@ -120,7 +120,7 @@ func TestWordPressMoves(t *testing.T) {
 			t.Errorf("%+v, at %s, before at %s", c, after.URL, before.URL)
 		}
 		former := 0
-		for f, err := range p.archive.FormerURLs(t.Context()) {
+		for f, err := range p.archive.Catalog.FormerURLs(t.Context()) {
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -88,8 +88,8 @@ func TestWordPressNames(t *testing.T) {
 		p.EditCategory(1, func(c *newsroom.Term) { c.Name = "Genel haberler" })
 		p.EditUser(2, func(u *newsroom.Term) { u.Name = "Yeni Ad" })
 		r := p.mustRun(t)
-		folder, err1 := p.archive.Get(t.Context(), archive.Folder, "term-1")
-		writer, err2 := p.archive.Get(t.Context(), archive.Writer, "user-2")
+		folder, err1 := p.archive.Records.Get(t.Context(), archive.Folder, "term-1")
+		writer, err2 := p.archive.Records.Get(t.Context(), archive.Writer, "user-2")
 		if err := errors.Join(err1, err2); err != nil || folder.Title != "Genel haberler" || writer.Title != "Yeni Ad" {
 			t.Errorf("%v, %v, %v", folder, writer, err)
 		}
@@ -113,7 +113,7 @@ func TestWordPressFullWithoutChanges(t *testing.T) {
 			if c := sum(p.mustRun(t)); c.New > 0 || c.Changed > 0 || !slices.Equal(p.held(t), before) {
 				t.Errorf("%d at once: %+v", size, c)
 			}
-			for range p.archive.RevisedRows(t.Context()) {
+			for range p.archive.Catalog.RevisedRows(t.Context()) {
 				t.Errorf("%d at once: a revision was stored", size)
 			}
 		}

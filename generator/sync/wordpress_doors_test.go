@@ -43,7 +43,7 @@ func TestWordPressPrivate(t *testing.T) {
 			}
 		}
 		for _, id := range hidden {
-			if _, err := p.archive.Get(t.Context(), archive.Article, id); !errors.Is(err, archive.ErrNotFound) {
+			if _, err := p.archive.Records.Get(t.Context(), archive.Article, id); !errors.Is(err, archive.ErrNotFound) {
 				t.Errorf("post %s was stored", id)
 			}
 		}
@@ -84,14 +84,14 @@ func TestWordPressSticky(t *testing.T) {
 		id := p.Posts("posts")[12].ID
 		p.MakeSticky(id, true)
 		p.mustRun(t)
-		page, err := p.archive.Get(t.Context(), archive.Page, "sticky")
+		page, err := p.archive.Records.Get(t.Context(), archive.Page, "sticky")
 		if err != nil || len(page.Related) != 1 || page.Related[0].ID != strconv.Itoa(id) {
 			t.Fatalf("%+v, %v", page, err)
 		}
 		p.MakeSticky(id, false)
 		time.Sleep(6 * time.Hour)
 		p.mustRun(t)
-		if page, err = p.archive.Get(t.Context(), archive.Page, "sticky"); err != nil || page.GoneAt.IsZero() {
+		if page, err = p.archive.Records.Get(t.Context(), archive.Page, "sticky"); err != nil || page.GoneAt.IsZero() {
 			t.Errorf("%+v, %v", page, err)
 		}
 	})
@@ -193,7 +193,7 @@ func TestWordPressKinds(t *testing.T) {
 		p.options.Kinds = []archive.Kind{archive.Article}
 		p.mustRun(t)
 		articles := 0
-		for r, err := range p.archive.Records(t.Context()) {
+		for r, err := range p.archive.Records.All(t.Context()) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -275,7 +275,7 @@ func TestWordPressPicturesOfOtherHosts(t *testing.T) {
 			t.Errorf("asked for %q, want %q", asked, want)
 		}
 		r := p.get(t, id)
-		media, err := p.archive.MediaOf(t.Context(), r.Row)
+		media, err := p.archive.Pictures.Of(t.Context(), r.Row)
 		if err != nil || len(media) != 2 {
 			t.Errorf("media %+v, %v", media, err)
 		}

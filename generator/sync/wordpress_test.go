@@ -69,7 +69,7 @@ func (p *press) get(t *testing.T, id int) *archive.Record {
 // find returns the record of a post, nil if it has not come yet.
 func (p *press) find(t *testing.T, id int) *archive.Record {
 	for _, kind := range []archive.Kind{archive.Article, archive.Column, archive.Gallery, archive.Video} {
-		if r, err := p.archive.Get(t.Context(), kind, strconv.Itoa(id)); err == nil {
+		if r, err := p.archive.Records.Get(t.Context(), kind, strconv.Itoa(id)); err == nil {
 			return r
 		}
 	}

@@ -6,12 +6,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"ayna/archive"
+	"ayna/client"
 )
 
 // Redaction removes mentions of forgotten records from the JSON of others.
@@ -48,17 +48,14 @@ func (r Redaction) Apply(raw []byte) ([]byte, error) {
 	}
 	f := flatten(raw)
 	kept := f.without(raw, r.find(f))
-	if r.hasID(f) {
-		without, changed, err := r.references(kept, "")
-		if err != nil {
-			return nil, fmt.Errorf("%w: %w", ErrUnredacted, err)
-		}
-		if changed {
+	mayRefer := r.hasID(f)
+	if (mayRefer || len(kept) != len(raw)) && !json.Valid(kept) {
+		return nil, ErrUnredacted
+	}
+	if mayRefer {
+		if without, changed := r.references(kept, ""); changed {
 			kept = without
 		}
-	}
-	if len(kept) != len(raw) && !json.Valid(kept) {
-		return nil, ErrUnredacted
 	}
 	return kept, nil
 }
@@ -66,7 +63,7 @@ func (r Redaction) Apply(raw []byte) ([]byte, error) {
 // Purge removes all that an archive holds of forgotten records, see [archive.Archive.Purge].
 // zone applies to dates without an offset.
 func Purge(ctx context.Context, a *archive.Archive, zone *time.Location) error {
-	forgotten, err := a.Forgotten(ctx)
+	forgotten, err := a.State.Forgotten(ctx)
 	if err != nil {
 		return err
 	}
@@ -113,55 +110,39 @@ func (f flat) without(text []byte, parts []span) []byte {
 	return append(kept, text[at:]...)
 }
 
-// references removes from JSON what refers to a forgotten record by its id: objects with
+// references removes from valid JSON what refers to a forgotten record by its id: objects with
 // that Id, but for the outermost, and values of members named as ids. member is the name
 // of the member that raw is the value of, or an element of.
-func (r Redaction) references(raw []byte, member string) (kept []byte, changed bool, err error) {
+func (r Redaction) references(raw []byte, member string) (kept []byte, changed bool) {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 || (raw[0] != '{' && raw[0] != '[') {
-		return raw, false, nil
+		return raw, false
 	}
-	decoder := json.NewDecoder(bytes.NewReader(raw))
-	if _, err := decoder.Token(); err != nil {
-		return nil, false, err
-	}
-	b := bytes.NewBuffer(raw[:1:1])
-	for decoder.More() {
-		var name []byte
-		inner := member
-		if raw[0] == '{' {
-			before := decoder.InputOffset()
-			token, err := decoder.Token()
-			if err != nil {
-				return nil, false, err
-			}
-			inner, _ = token.(string)
-			name = append(bytes.TrimLeft(raw[before:decoder.InputOffset()], ", \t\r\n"), ':')
-		}
-		var value json.RawMessage
-		if err := decoder.Decode(&value); err != nil {
-			return nil, false, err
-		}
-		if r.refers(value, inner) {
+	kept = append(kept, raw[0])
+	keep := func(key, value []byte, member string) {
+		if r.refers(value, member) {
 			changed = true
-			continue
+			return
 		}
-		value, innerChanged, err := r.references(value, inner)
-		if err != nil {
-			return nil, false, err
+		value, within := r.references(value, member)
+		changed = changed || within
+		if len(kept) > 1 {
+			kept = append(kept, ',')
 		}
-		changed = changed || innerChanged
-		if b.Len() > 1 {
-			b.WriteByte(',')
+		if key != nil {
+			kept = append(append(kept, key...), ':')
 		}
-		b.Write(name)
-		b.Write(value)
+		kept = append(kept, value...)
 	}
-	if _, err := decoder.Token(); err != nil {
-		return nil, false, err
+	for key, value := range client.JSONMembers(raw) {
+		var name string
+		_ = json.Unmarshal(key, &name) // it is a string
+		keep(key, value, name)
 	}
-	b.WriteByte(raw[len(raw)-1])
-	return b.Bytes(), changed, nil
+	for value := range client.JSONElements(raw) {
+		keep(nil, value, member)
+	}
+	return append(kept, raw[len(raw)-1]), changed
 }
 
 // refers reports whether the value of a member, or an element of it, is a reference to a

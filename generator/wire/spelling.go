@@ -6,12 +6,12 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf16"
 	"unicode/utf8"
 
 	"golang.org/x/net/idna"
 
 	"ayna/archive"
+	"ayna/client"
 )
 
 // flat is a text without its escapes: those of JSON, of HTML and of addresses.
@@ -62,12 +62,16 @@ func flatten(text []byte) flat {
 func unescape(text []byte) (escaped []byte, size int) {
 	switch text[0] {
 	case '\\':
-		if len(text) > 1 {
-			return unescapeJSON(text)
+		escaped, size = client.UnescapeJSON(text)
+		if size == len(`\n`) && escaped[0] < ' ' {
+			escaped = []byte{' '}
 		}
+		return escaped, size
 	case '%':
-		if b, ok := hexadecimal(text, 1, 2); ok {
-			return []byte{byte(b)}, 3
+		if len(text) >= len("%00") {
+			if b, err := strconv.ParseUint(string(text[1:3]), 16, 8); err == nil {
+				return []byte{byte(b)}, 3
+			}
 		}
 	case '&':
 		const longest = 40
@@ -77,37 +81,6 @@ func unescape(text []byte) (escaped []byte, size int) {
 		}
 	}
 	return text[:1], 1
-}
-
-func unescapeJSON(text []byte) (escaped []byte, size int) {
-	switch text[1] {
-	case '/', '\\', '"':
-		return text[1:2], 2
-	case 'n', 'r', 't', 'b', 'f':
-		return []byte{' '}, 2
-	case 'u':
-		r, ok := hexadecimal(text, 2, 4)
-		if !ok {
-			break
-		}
-		if utf16.IsSurrogate(r) && len(text) > 6 && text[6] == '\\' {
-			second, _ := hexadecimal(text, 8, 4)
-			if r := utf16.DecodeRune(r, second); r != unicode.ReplacementChar {
-				return utf8.AppendRune(nil, r), 12
-			}
-		}
-		return utf8.AppendRune(nil, r), 6
-	}
-	return text[:1], 1
-}
-
-// hexadecimal reads that many digits of a text.
-func hexadecimal(text []byte, at, digits int) (rune, bool) {
-	if len(text) < at+digits {
-		return 0, false
-	}
-	n, err := strconv.ParseUint(string(text[at:at+digits]), 16, 32)
-	return rune(n), err == nil
 }
 
 // place is an address of a forgotten record. As in site.RefTo, scheme, a leading

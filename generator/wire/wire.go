@@ -2,13 +2,12 @@
 // returns the [Content] of a record's page, which has no columns. No other package of
 // the generator knows the names of the service's fields.
 //
-// Begin with [Fill] in wire.go; fields.go reads the fields of each kind. [Lost] compares
+// Begin with [Read] in wire.go; fields.go reads the fields of each kind. [Lost] compares
 // two versions of a record, and [Redaction] removes mentions of forgotten
 // records, and spelling.go knows the ways to spell their addresses.
 package wire
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -37,9 +36,8 @@ func ID(raw []byte) (string, error) { return client.ReadID(raw) }
 // KindOf returns the kind of an item by its ContentType: that of an article unless it is
 // another one's. The error of JSON that cannot be read is left to [Fill].
 func KindOf(raw []byte) archive.Kind {
-	var item struct{ ContentType string }
-	_ = json.Unmarshal(raw, &item)
-	switch item.ContentType {
+	kind, _ := client.ReadType(raw)
+	switch kind {
 	case "Column":
 		return archive.Column
 	case "NewsPhotoGallery":
@@ -65,9 +63,16 @@ func Modified(raw []byte, zone *time.Location) time.Time {
 // newer one. zone applies to dates without an offset. The error names the part of r that
 // is not a JSON object.
 func Fill(r *archive.Record, zone *time.Location) error {
+	_, _, err := Read(r, zone, "")
+	return err
+}
+
+// Read is [Fill], and returns the content of the record's page with its cleaned text.
+// table is the label of tables, see [prose.Options].
+func Read(r *archive.Record, zone *time.Location, table string) (Content, prose.Body, error) {
 	list, single, err := parts(r)
 	if err != nil {
-		return err
+		return Content{}, prose.Body{}, err
 	}
 	first, second := single, list
 	if r.FetchDue && r.List != nil {
@@ -94,7 +99,7 @@ func Fill(r *archive.Record, zone *time.Location) error {
 	for _, f := range content.Files {
 		r.Images = append(r.Images, f.URL)
 	}
-	body := prose.Clean(content.Text, prose.Options{Base: r.URL})
+	body := Clean(r, content, table)
 	r.Links = body.Links()
 	for _, image := range body.Images() {
 		if !slices.Contains(r.Images, image) {
@@ -105,7 +110,12 @@ func Fill(r *archive.Record, zone *time.Location) error {
 		r.Lead = r.Images[0]
 	}
 	r.Text = searchText(r, content, body)
-	return nil
+	return content, body, nil
+}
+
+// Clean cleans the text of a record that has its columns.
+func Clean(r *archive.Record, content Content, table string) prose.Body {
+	return prose.Clean(content.Text, prose.Options{Title: r.Title, Base: r.URL, Table: table})
 }
 
 // File is a picture of a record.

@@ -79,7 +79,7 @@ func Store(tx *archive.Tx, r *archive.Record) error {
 		stored.Fetched = stored.Listed
 	}
 	if stored.Hit != nil {
-		if err := tx.PutHit(stored.ID, stored.Hit); err != nil {
+		if err := tx.Hits.Put(stored.ID, stored.Hit); err != nil {
 			return err
 		}
 	}

@@ -69,7 +69,7 @@ func TestShapes(t *testing.T) {
 			stored := s.Stored()
 			a := newsroom.Archive(t, stored...)
 			for _, r := range stored {
-				got, err := a.Get(t.Context(), r.Kind, r.ID)
+				got, err := a.Records.Get(t.Context(), r.Kind, r.ID)
 				if err != nil {
 					t.Fatal(err)
 				}

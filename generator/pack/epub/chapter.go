@@ -59,7 +59,7 @@ func (e *edition) chapter(ctx context.Context, c *chapter) error {
 	case err != nil:
 		return err
 	}
-	r, err := e.Stories.Archive.Row(ctx, c.Row())
+	r, err := e.Stories.Archive.Records.Row(ctx, c.Row())
 	if err != nil {
 		return err
 	}

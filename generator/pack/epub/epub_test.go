@@ -77,7 +77,7 @@ func check(t *testing.T, content []byte) {
 func keep(t testing.TB, a *archive.Archive, tx *archive.Tx, address string, content []byte) {
 	t.Helper()
 	name := fmt.Sprintf("%x.png", sha256.Sum256([]byte(address)))[32:]
-	if err := errors.Join(os.MkdirAll(a.MediaDir(), 0o755), os.WriteFile(filepath.Join(a.MediaDir(), name), content, 0o644)); err != nil {
+	if err := errors.Join(os.MkdirAll(a.Pictures.Dir(), 0o755), os.WriteFile(filepath.Join(a.Pictures.Dir(), name), content, 0o644)); err != nil {
 		t.Fatal(err)
 	}
 	if err := tx.PutMedia(archive.Media{URL: address, Name: name, Type: "image/png", Width: 1, Height: 1, Bytes: int64(len(content)), Fetched: newsroom.Noon}); err != nil {
@@ -171,7 +171,7 @@ func TestLost(t *testing.T) {
 	if n := pictures(t, content); n != 0 || len(result.Notes) > 0 {
 		t.Errorf("without a mirror: %d pictures, %q", n, result.Notes)
 	}
-	names, err := filepath.Glob(filepath.Join(a.MediaDir(), "*"))
+	names, err := filepath.Glob(filepath.Join(a.Pictures.Dir(), "*"))
 	if err := errors.Join(err, os.Remove(names[0])); err != nil {
 		t.Fatal(err)
 	}

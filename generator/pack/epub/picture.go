@@ -105,7 +105,7 @@ func (e *edition) choosePictures(ctx context.Context, room int64) (notes []strin
 // widest published one, or else a new one.
 func (e *edition) choose(p *shownPicture, mirrored string) {
 	archive := e.Stories.Archive
-	p.from = filepath.Join(archive.MediaDir(), mirrored)
+	p.from = filepath.Join(archive.Pictures.Dir(), mirrored)
 	f, err := picture.Open(p.from)
 	if err != nil {
 		return
@@ -117,7 +117,7 @@ func (e *edition) choose(p *shownPicture, mirrored string) {
 	}
 	candidates := []picture.Size{{Width: info.Width, Name: p.from}}
 	for _, size := range slices.Backward(picture.Sizes(mirrored, info.Width, e.Widths)) {
-		candidates = append(candidates, picture.Size{Width: size.Width, Name: filepath.Join(archive.SizesDir(), size.Name)})
+		candidates = append(candidates, picture.Size{Width: size.Width, Name: filepath.Join(archive.Pictures.SizesDir(), size.Name)})
 	}
 	for _, c := range candidates {
 		ending := path.Ext(c.Name)

@@ -70,7 +70,7 @@ func arm(t *testing.T, name string, all []attack) (items int) {
 				return err
 			}
 		}
-		return keepPicture(tx, a.MediaDir(), when)
+		return keepPicture(tx, a.Pictures.Dir(), when)
 	})
 	if err := errors.Join(err, a.Close()); err != nil {
 		t.Fatal(err)

@@ -8,10 +8,13 @@ import (
 	"time"
 )
 
+// Pictures are the mirrored pictures: rows of the table media, and files.
+type Pictures struct{ archive *Archive }
+
 // Media is the result of fetching a picture.
 type Media struct {
 	URL     string // at the source
-	Name    string // file in [Archive.MediaDir], or ""
+	Name    string // file in [Pictures.Dir], or ""
 	Type    string // media type, as its bytes show it
 	Width   int    // pixels, as shown
 	Height  int    // pixels, as shown
@@ -23,20 +26,20 @@ type Media struct {
 // PutMedia stores the result of fetching a picture.
 func (t *Tx) PutMedia(m Media) error {
 	err := t.updateOrInsert(
-		`UPDATE media SET name = ?2, type = ?3, width = ?4, height = ?5, bytes = ?6, fetched = ?7, problem = ?8 WHERE url = ?1`,
-		`INSERT INTO media (url, name, type, width, height, bytes, fetched, problem) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)`,
+		`UPDATE media SET name = $2, type = $3, width = $4, height = $5, bytes = $6, fetched = $7, problem = $8 WHERE url = $1`,
+		`INSERT INTO media (url, name, type, width, height, bytes, fetched, problem) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
 		m.URL, m.Name, m.Type, m.Width, m.Height, m.Bytes, millis(m.Fetched), m.Problem)
 	return wrap(err, "store picture %s", m.URL)
 }
 
-// MediaOf returns the mirrored pictures of a record by their addresses.
-func (a *Archive) MediaOf(ctx context.Context, row int64) (map[string]Media, error) {
+// Of returns the mirrored pictures of a record by their addresses.
+func (p Pictures) Of(ctx context.Context, row int64) (map[string]Media, error) {
 	var media map[string]Media
-	for m, err := range each(ctx, a.read.brief(), "read pictures", func(row scanner) (m Media, err error) {
+	for m, err := range each(ctx, p.archive.read.brief(), "read pictures", func(row scanner) (m Media, err error) {
 		err = row.Scan(&m.URL, &m.Name, &m.Type, &m.Width, &m.Height, &m.Bytes)
 		return m, err
 	}, `SELECT media.url, media.name, media.type, media.width, media.height, media.bytes
-		FROM image JOIN media USING (url) WHERE row = ? AND media.name <> ''`, row) {
+		FROM image JOIN media USING (url) WHERE row = $1 AND media.name <> ''`, row) {
 		if err != nil {
 			return nil, err
 		}
@@ -48,12 +51,12 @@ func (a *Archive) MediaOf(ctx context.Context, row int64) (map[string]Media, err
 	return media, nil
 }
 
-// MediaShown returns the mirrored pictures, with Name and Width, of the records that
+// Shown returns the mirrored pictures, with Name and Width, of the records that
 // shown selects, each once and sorted by name.
-func (a *Archive) MediaShown(ctx context.Context, shown func(row int64) bool) ([]Media, error) {
+func (p Pictures) Shown(ctx context.Context, shown func(row int64) bool) ([]Media, error) {
 	var media []Media
 	var row int64
-	for m, err := range each(ctx, a.read, "read pictures", func(s scanner) (m Media, err error) {
+	for m, err := range each(ctx, p.archive.read, "read pictures", func(s scanner) (m Media, err error) {
 		err = s.Scan(&m.Name, &m.Width, &row)
 		return m, err
 	}, `SELECT name, width, row FROM media JOIN image USING (url) WHERE name <> '' ORDER BY name, width`) {
@@ -94,18 +97,18 @@ func isFile(name string, size int64) bool {
 
 // RefetchLost has pictures fetched again whose files are gone, or have lost bytes in a power
 // cut.
-func (a *Archive) RefetchLost(ctx context.Context) error {
-	sizes, err := pictureSizes(ctx, a.read)
-	if err != nil || a.MediaDir() == "" {
+func (p Pictures) RefetchLost(ctx context.Context) error {
+	sizes, err := pictureSizes(ctx, p.archive.read)
+	if err != nil || p.Dir() == "" {
 		return err
 	}
-	maps.DeleteFunc(sizes, func(name string, size int64) bool { return isFile(filepath.Join(a.MediaDir(), name), size) })
+	maps.DeleteFunc(sizes, func(name string, size int64) bool { return isFile(filepath.Join(p.Dir(), name), size) })
 	if len(sizes) == 0 {
 		return nil
 	}
-	return a.Update(ctx, func(tx *Tx) error {
+	return p.archive.Update(ctx, func(tx *Tx) error {
 		for name := range sizes {
-			if err := a.refetchMedia(tx, name); err != nil {
+			if err := p.refetch(tx, name); err != nil {
 				return err
 			}
 		}
@@ -120,10 +123,10 @@ func sizesBeside(media string) string {
 	return filepath.Join(filepath.Dir(media), "sizes")
 }
 
-// MissingMedia returns the addresses of pictures of the records that wants selects,
+// Missing returns the addresses of pictures of the records that wants selects,
 // newest records first, if they were never tried, or failed more than retry ago, or
 // failed after now, by a clock that was ahead.
-func (a *Archive) MissingMedia(ctx context.Context, now time.Time, retry time.Duration, wants func(kind Kind, paths []string) bool) ([]string, error) {
+func (p Pictures) Missing(ctx context.Context, now time.Time, retry time.Duration, wants func(kind Kind, paths []string) bool) ([]string, error) {
 	type image struct {
 		url   string
 		kind  Kind
@@ -131,13 +134,13 @@ func (a *Archive) MissingMedia(ctx context.Context, now time.Time, retry time.Du
 	}
 	var list []string
 	seen := make(map[string]bool)
-	for m, err := range each(ctx, a.read, "read pictures", func(row scanner) (m image, err error) {
+	for m, err := range each(ctx, p.archive.read, "read pictures", func(row scanner) (m image, err error) {
 		var path string
 		err = row.Scan(&m.url, &m.kind, &path, encoded{&m.paths})
 		m.paths = foldersOf(path, m.paths)
 		return m, err
 	}, `SELECT image.url, kind, path, paths FROM image JOIN record USING (row) LEFT JOIN media ON media.url = image.url
-		WHERE (media.url IS NULL OR (media.name = '' AND (media.fetched < ? OR media.fetched > ?))) AND `+notAside+`
+		WHERE (media.url IS NULL OR (media.name = '' AND (media.fetched < $1 OR media.fetched > $2))) AND `+notAside+`
 		ORDER BY published DESC NULLS LAST, record.row, position`, now.Add(-retry).UnixMilli(), now.UnixMilli()) {
 		if err != nil {
 			return nil, err
@@ -149,3 +152,14 @@ func (a *Archive) MissingMedia(ctx context.Context, now time.Time, retry time.Du
 	}
 	return list, nil
 }
+
+// Dir returns the folder in which mirrored pictures are kept, "" for an
+// archive in memory.
+func (p Pictures) Dir() string {
+	_, media := p.archive.engine.place()
+	return media
+}
+
+// SizesDir returns the folder beside [Pictures.Dir] in which smaller
+// pictures made of the mirrored ones are kept, "" for an archive in memory.
+func (p Pictures) SizesDir() string { return sizesBeside(p.Dir()) }

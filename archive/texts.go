@@ -12,37 +12,40 @@ import (
 	"github.com/klauspost/compress/s2"
 )
 
-// Body returns the text that [Tx.PutBody] stored for a row, or "".
+// Texts are the cleaned texts of records. They can be made again at any time.
+type Texts struct{ read *statements }
+
+// Get returns the text that [Tx.PutText] stored for a row, or "".
 // maker is the version of the rules that made it.
-func (a *Archive) Body(ctx context.Context, row, maker int64) (string, error) {
-	found, err := a.bodies(ctx, []int64{row}, maker, "")
+func (t Texts) Get(ctx context.Context, row, maker int64) (string, error) {
+	found, err := t.some(ctx, []int64{row}, maker, "")
 	if err != nil {
 		return "", err
 	}
 	return found[0], nil
 }
 
-// MaxBodies is how many rows [Archive.Bodies] reads at once.
-const MaxBodies = 32
+// MaxTexts is how many rows [Texts.Some] reads at once.
+const MaxTexts = 32
 
 // largeBody is the size of texts that are read one by one only.
 const largeBody = 64 << 10
 
-// Bodies is [Archive.Body] for at most [MaxBodies] rows, in their order. Large
+// Some is [Texts.Get] for at most [MaxTexts] rows, in their order. Large
 // texts are left out.
-func (a *Archive) Bodies(ctx context.Context, rows []int64, maker int64) ([]string, error) {
-	return a.bodies(ctx, rows, maker, fmt.Sprintf(` AND length(data) < %d`, largeBody))
+func (t Texts) Some(ctx context.Context, rows []int64, maker int64) ([]string, error) {
+	return t.some(ctx, rows, maker, fmt.Sprintf(` AND length(data) < %d`, largeBody))
 }
 
-func (a *Archive) bodies(ctx context.Context, rows []int64, maker int64, and string) ([]string, error) {
-	condition, args := inRows(rows)
+func (t Texts) some(ctx context.Context, rows []int64, maker int64, and string) ([]string, error) {
+	condition, among := t.read.engine.among(rows, "$2")
 	found := make([]string, len(rows))
 	var packed sql.RawBytes
 	var plain []byte
-	for row, err := range each(ctx, a.read.brief(), "read kept texts", func(s scanner) (row int64, err error) {
+	for row, err := range each(ctx, t.read.brief(), "read kept texts", func(s scanner) (row int64, err error) {
 		err = s.Scan(&row, &packed)
 		return row, err
-	}, `SELECT row, data FROM body WHERE +maker = ? AND `+condition+and, append([]any{maker}, args...)...) {
+	}, `SELECT row, data FROM body WHERE +maker = $1 AND `+condition+and, maker, among) {
 		if err != nil {
 			return nil, err
 		}
@@ -52,19 +55,19 @@ func (a *Archive) bodies(ctx context.Context, rows []int64, maker int64, and str
 	return found, nil
 }
 
-// PutBody stores a text made from a record. It is deleted when the record's JSON
+// PutText stores a text made from a record. It is deleted when the record's JSON
 // changes.
-func (t *Tx) PutBody(row, maker int64, data []byte) error {
-	err := t.exec(`INSERT INTO body (row, maker, data) VALUES (?1, ?2, ?3)
-		ON CONFLICT (row) DO UPDATE SET maker = ?2, data = ?3`, row, maker, pack(row, maker, data))
+func (t *Tx) PutText(row, maker int64, data []byte) error {
+	err := t.exec(`INSERT INTO body (row, maker, data) VALUES ($1, $2, $3)
+		ON CONFLICT (row) DO UPDATE SET maker = $2, data = $3`, row, maker, pack(row, maker, data))
 	return wrap(err, "keep the text of row %d", row)
 }
 
-// MissingBodies yields the rows of records without a text of that maker. It reads
+// Missing yields the rows of records without a text of that maker. It reads
 // indexes only: with EXCEPT, SQLite would read the table, and stop at a damaged row.
-func (a *Archive) MissingBodies(ctx context.Context, maker int64) iter.Seq2[int64, error] {
-	return each(ctx, a.read, "read which texts are not kept", column[int64],
-		`SELECT record.row FROM record LEFT JOIN body ON body.row = record.row AND body.maker = ? WHERE body.row IS NULL`, maker)
+func (t Texts) Missing(ctx context.Context, maker int64) iter.Seq2[int64, error] {
+	return each(ctx, t.read, "read which texts are not kept", column[int64],
+		`SELECT record.row FROM record LEFT JOIN body ON body.row = record.row AND body.maker = $1 WHERE body.row IS NULL`, maker)
 }
 
 // Writable reports whether the archive is open for writing.

@@ -3,13 +3,13 @@ package archive
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
-	"strings"
-	"time"
 )
+
+// Records are the single records of an archive, with their JSON and earlier versions.
+type Records struct{ read *statements }
 
 const recordColumns = `row, kind, record.id, type, path, title, spot, url, editor, lead, published, modified, tags, writers, related, links, paths, access, parent, ordinal IS NOT NULL, coalesce(ordinal, 0),
 	fetch_due, recheck, attempts, retry_at, pass, seen, listed, fetched, changed, gone_at, aside, coalesce(address, ''), hash`
@@ -25,23 +25,19 @@ const (
 )
 
 // Get returns a record with its JSON, or [ErrNotFound].
-func (a *Archive) Get(ctx context.Context, kind Kind, id string) (*Record, error) {
-	return fullRecord(ctx, a.read, fmt.Sprintf("read %s %s", kind, id), `kind = ? AND record.id = ?`, kind, id)
+func (s Records) Get(ctx context.Context, kind Kind, id string) (*Record, error) {
+	return fullRecord(ctx, s.read, fmt.Sprintf("read %s %s", kind, id), `kind = $1 AND record.id = $2`, kind, id)
 }
 
 // Row returns the record of that row, with its JSON.
-func (a *Archive) Row(ctx context.Context, row int64) (*Record, error) {
-	return fullRecord(ctx, a.read, fmt.Sprintf("read row %d of the archive", row), `row = ?`, row)
+func (s Records) Row(ctx context.Context, row int64) (*Record, error) {
+	return fullRecord(ctx, s.read, fmt.Sprintf("read row %d of the archive", row), `row = $1`, row)
 }
 
-// Raw returns the record of that row with its JSON; of its metadata only kind, id
-// and address at the source.
-func (a *Archive) Raw(ctx context.Context, row int64) (*Record, error) {
-	return rawRecord(ctx, a.read, row)
-}
-
+// rawRecord returns the record of a row with its JSON; of its metadata only kind, id and
+// address at the source.
 func rawRecord(ctx context.Context, q *statements, row int64) (*Record, error) {
-	r, err := scanRaw(q.QueryRowContext(ctx, rawRecords+`row = ?`, row), nil)
+	r, err := scanRaw(q.QueryRowContext(ctx, rawRecords+`row = $1`, row), nil)
 	if err != nil {
 		return nil, fmt.Errorf("read the JSON of row %d of the archive: %w", row, err)
 	}
@@ -68,39 +64,6 @@ func scanRaw(row scanner, valid *validity) (*Record, error) {
 		r.dropDamaged()
 	}
 	return &r, nil
-}
-
-// Scan yields every record of some kinds, or of all, that is not kept aside,
-// without its JSON, in the order of arrival.
-func (a *Archive) Scan(ctx context.Context, kinds ...Kind) iter.Seq2[*Record, error] {
-	where, args := "", make([]any, len(kinds))
-	if len(kinds) > 0 {
-		where = ` AND kind IN (?` + strings.Repeat(", ?", len(kinds)-1) + `)`
-	}
-	for i, kind := range kinds {
-		args[i] = kind
-	}
-	return records(ctx, a.read, false, `SELECT `+recordColumns+` FROM record WHERE `+notAside+where+` ORDER BY row`, args...)
-}
-
-// StandingPages yields the standing pages that are not kept aside, as [Archive.Scan] does.
-func (a *Archive) StandingPages(ctx context.Context) iter.Seq2[*Record, error] {
-	return records(ctx, a.read, false, `SELECT `+recordColumns+` FROM record WHERE `+notAside+` AND ordinal IS NOT NULL ORDER BY row`)
-}
-
-// FormerURL is an address at the source that a record had before, or has in another part of
-// its JSON.
-type FormerURL struct {
-	Row int64
-	URL string
-}
-
-// FormerURLs yields the former addresses of all records.
-func (a *Archive) FormerURLs(ctx context.Context) iter.Seq2[FormerURL, error] {
-	return each(ctx, a.read, "read former addresses", func(row scanner) (f FormerURL, err error) {
-		err = row.Scan(&f.Row, &f.URL)
-		return f, err
-	}, `SELECT row, url FROM former_url`)
 }
 
 // records runs a query for the columns of records, and their JSON if raw is set.
@@ -140,34 +103,47 @@ func scanRecord(row scanner, raw bool) (*Record, error) {
 	return &r, nil
 }
 
-// instant is a column with a time in milliseconds. NULL is the zero time.
-type instant struct{ into *time.Time }
-
-// Scan implements [sql.Scanner].
-func (i instant) Scan(value any) error {
-	*i.into = time.Time{}
-	if ms, known := value.(int64); known {
-		*i.into = time.UnixMilli(ms).UTC()
-	}
-	return nil
-}
-
-// encoded is a column with a list in JSON.
-type encoded struct{ into any }
-
-// Scan implements [sql.Scanner].
-func (e encoded) Scan(value any) error {
-	list, _ := value.(string)
-	if len(list) <= len("[]") {
-		return nil
-	}
-	return json.Unmarshal([]byte(list), e.into)
-}
-
 // foldersOf returns all folders of a record from its columns.
 func foldersOf(path string, paths []string) []string {
 	if len(paths) == 0 {
 		return []string{path}
 	}
 	return paths
+}
+
+// All yields every record that is not kept aside with its JSON, in the order
+// of arrival.
+func (s Records) All(ctx context.Context) iter.Seq2[*Record, error] {
+	return records(ctx, s.read, true, `SELECT `+rawColumns+` FROM record `+withRaw+` WHERE `+notAside+` ORDER BY record.row`)
+}
+
+// Hashes returns the hashes of some rows by row. It leaves out rows that do not exist.
+func (s Records) Hashes(ctx context.Context, rows []int64) (map[int64][]byte, error) {
+	hashes := make(map[int64][]byte, len(rows))
+	condition, among := s.read.engine.among(rows, "$1")
+	for _, err := range each(ctx, s.read.brief(), "read hashes", func(row scanner) (none struct{}, err error) {
+		var number int64
+		var hash []byte
+		err = row.Scan(&number, &hash)
+		hashes[number] = hash
+		return none, err
+	}, `SELECT row, hash FROM record WHERE `+condition, among) {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return hashes, nil
+}
+
+// Hash returns the hash of a record, or [ErrNotFound].
+func (s Records) Hash(ctx context.Context, kind Kind, id string) ([]byte, error) {
+	var hash []byte
+	err := s.read.QueryRowContext(ctx, `SELECT hash FROM record WHERE kind = $1 AND id = $2`, kind, id).Scan(&hash)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the hash of %s %s: %w", kind, id, err)
+	}
+	return hash, nil
 }

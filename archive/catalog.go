@@ -1,0 +1,68 @@
+package archive
+
+import (
+	"context"
+	"iter"
+)
+
+// Catalog has the metadata of all records, without their JSON.
+type Catalog struct{ read *statements }
+
+// Summary is a record without its words and JSON, for arranging a site. Times are
+// Unix milliseconds, 0 where unknown.
+type Summary struct {
+	Row                    int64
+	Kind                   Kind
+	ID, Type, Path, URL    string
+	Published, Modified    int64
+	Seen, Changed, Fetched int64
+	Gone                   bool   // from the source
+	Address                string // of its page in the published site, empty if it has none yet
+	Tags, Writers, Paths   string // JSON, as in the table record
+	Standing               bool   // a standing page
+}
+
+// Summaries yields every record that is not kept aside, in the order of arrival. Each
+// value is only valid until the next one.
+func (c Catalog) Summaries(ctx context.Context) iter.Seq2[*Summary, error] {
+	var l Summary
+	targets := []any{&l.Row, &l.Kind, &l.ID, &l.Type, &l.Path, &l.URL, &l.Published, &l.Modified, &l.Seen, &l.Changed, &l.Fetched, &l.Gone,
+		&l.Address, &l.Tags, &l.Writers, &l.Paths, &l.Standing}
+	return each(ctx, c.read, "read the archive", func(row scanner) (*Summary, error) {
+		return &l, row.Scan(targets...)
+	}, `SELECT row, kind, id, type, path, url, coalesce(published, 0), coalesce(modified, 0), seen, coalesce(changed, 0), coalesce(fetched, 0),
+		gone_at IS NOT NULL, coalesce(address, ''), tags, writers, paths, ordinal IS NOT NULL FROM record WHERE `+notAside+` ORDER BY row`)
+}
+
+// Scan yields every record of some kinds, or of all, that is not kept aside,
+// without its JSON, in the order of arrival.
+func (c Catalog) Scan(ctx context.Context, kinds ...Kind) iter.Seq2[*Record, error] {
+	where, args := "", make([]any, len(kinds))
+	if len(kinds) > 0 {
+		where = ` AND kind IN (` + numbered(make([]string, len(kinds))) + `)`
+	}
+	for i, kind := range kinds {
+		args[i] = kind
+	}
+	return records(ctx, c.read, false, `SELECT `+recordColumns+` FROM record WHERE `+notAside+where+` ORDER BY row`, args...)
+}
+
+// StandingPages yields the standing pages that are not kept aside, as [Catalog.Scan] does.
+func (c Catalog) StandingPages(ctx context.Context) iter.Seq2[*Record, error] {
+	return records(ctx, c.read, false, `SELECT `+recordColumns+` FROM record WHERE `+notAside+` AND ordinal IS NOT NULL ORDER BY row`)
+}
+
+// FormerURL is an address at the source that a record had before, or has in another part of
+// its JSON.
+type FormerURL struct {
+	Row int64
+	URL string
+}
+
+// FormerURLs yields the former addresses of all records.
+func (c Catalog) FormerURLs(ctx context.Context) iter.Seq2[FormerURL, error] {
+	return each(ctx, c.read, "read former addresses", func(row scanner) (f FormerURL, err error) {
+		err = row.Scan(&f.Row, &f.URL)
+		return f, err
+	}, `SELECT row, url FROM former_url`)
+}

@@ -1,0 +1,51 @@
+package archive
+
+import "context"
+
+// Count returns the number of records of a kind that are not gone.
+func (c Catalog) Count(ctx context.Context, kind Kind) (int, error) {
+	var n int
+	err := c.read.QueryRowContext(ctx, `SELECT count(*) FROM record WHERE kind = $1 AND gone_at IS NULL`, kind).Scan(&n)
+	return n, wrap(err, "count %ss", kind)
+}
+
+// CountWanted returns the number of records of each kind that are not gone and whose
+// folders wants selects.
+func (c Catalog) CountWanted(ctx context.Context, wants func(paths []string) bool) (map[Kind]int, error) {
+	return c.count(ctx, wants, `SELECT kind, path, paths, count(*) FROM record WHERE gone_at IS NULL GROUP BY kind, path, paths`)
+}
+
+// Counts returns for each kind the number of records that are not gone, and of those
+// among them whose folders wants selects and whose single record has not arrived. It
+// reads indexes only.
+func (c Catalog) Counts(ctx context.Context, wants func(paths []string) bool) (all, waiting map[Kind]int, err error) {
+	all, err = c.count(ctx, nil, `SELECT kind, '', '[]', count(*) FROM record WHERE gone_at IS NULL GROUP BY kind`)
+	if err == nil {
+		waiting, err = c.count(ctx, wants, `SELECT kind, path, paths, count(*) FROM record WHERE fetched IS NULL AND gone_at IS NULL GROUP BY kind, path, paths`)
+	}
+	return all, waiting, err
+}
+
+// count adds up the counts of a query by kind. A nil wants selects every record.
+func (c Catalog) count(ctx context.Context, wants func(paths []string) bool, query string) (map[Kind]int, error) {
+	type group struct {
+		kind  Kind
+		paths []string
+		n     int
+	}
+	n := make(map[Kind]int)
+	for g, err := range each(ctx, c.read, "count records", func(row scanner) (g group, err error) {
+		var path string
+		err = row.Scan(&g.kind, &path, encoded{&g.paths}, &g.n)
+		g.paths = foldersOf(path, g.paths)
+		return g, err
+	}, query) {
+		if err != nil {
+			return nil, err
+		}
+		if wants == nil || wants(g.paths) {
+			n[g.kind] += g.n
+		}
+	}
+	return n, nil
+}

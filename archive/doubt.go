@@ -1,0 +1,73 @@
+package archive
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"iter"
+	"time"
+)
+
+// The parts of a record that come in answers of their own.
+const (
+	ListPart   = "list"
+	SinglePart = "single"
+)
+
+// Doubt counts the answers that contradict a part of a record.
+type Doubt struct {
+	Times   int       // how often such an answer was counted
+	Last    time.Time // when it was counted last
+	Counted bool      // the latest answer was counted
+}
+
+// Doubt counts an answer that contradicts the stored part of a record. claim is the
+// contradiction; a new claim starts a new count. An answer within gap of the one
+// counted last is not counted. A clock that was ahead or behind once adds or removes
+// one gap at most.
+func (t ScheduleTx) Doubt(row int64, part, claim string, now time.Time, gap time.Duration) (Doubt, error) {
+	d, known, err := t.doubt(row, part)
+	if err != nil {
+		return d, fmt.Errorf("read the doubt about row %d: %w", row, err)
+	}
+	switch since := now.Sub(d.Last); {
+	case known != claim:
+		d = Doubt{Times: 1, Last: now, Counted: true}
+	case since >= gap:
+		d = Doubt{Times: d.Times + 1, Last: now, Counted: true}
+	case since < 0: // the clock was ahead at the last count
+		d.Last = now
+	default:
+		return d, nil
+	}
+	if err := t.updateOrInsert(`UPDATE doubt SET claim = $3, times = $4, last = $5 WHERE row = $1 AND part = $2`,
+		`INSERT INTO doubt (row, part, claim, times, last) VALUES ($1, $2, $3, $4, $5)`, row, part, claim, d.Times, millis(d.Last)); err != nil {
+		return d, fmt.Errorf("store the doubt about row %d: %w", row, err)
+	}
+	return d, nil
+}
+
+func (t ScheduleTx) doubt(row int64, part string) (d Doubt, claim string, err error) {
+	err = t.tx.QueryRowContext(t.ctx, `SELECT claim, times, last FROM doubt WHERE row = $1 AND part = $2`, row, part).Scan(&claim, &d.Times, instant{&d.Last})
+	if errors.Is(err, sql.ErrNoRows) {
+		err = nil
+	}
+	return d, claim, err
+}
+
+// ClearDoubt removes the doubt about a part of a record, and reports whether there
+// was one.
+func (t ScheduleTx) ClearDoubt(row int64, part string) (doubted bool, err error) {
+	result, err := t.tx.ExecContext(t.ctx, `DELETE FROM doubt WHERE row = $1 AND part = $2`, row, part)
+	if err != nil {
+		return false, fmt.Errorf("end the doubt about row %d: %w", row, err)
+	}
+	n, err := result.RowsAffected()
+	return n > 0, err
+}
+
+// Doubted yields the records that have a doubted answer and are not gone.
+func (s Schedule) Doubted(ctx context.Context) iter.Seq2[Due, error] {
+	return s.due(ctx, dueColumns+`WHERE row IN (SELECT row FROM doubt) AND gone_at IS NULL`)
+}

@@ -1,0 +1,37 @@
+package archive
+
+import (
+	"errors"
+	"fmt"
+
+	sqlitedriver "modernc.org/sqlite"
+)
+
+// Errors that callers distinguish.
+var (
+	ErrLocked   = errors.New("another run holds the archive")
+	ErrNewer    = errors.New("the archive was written by a newer version of ayna")
+	ErrOlder    = errors.New("the archive was made by a program from before the first release, which this one cannot read; name another file or schema as archive in site.yaml and build anew; records that the source no longer has can be written as JSON lines by the program that made it, and read with ayna import FILE")
+	ErrForeign  = errors.New("this is no ayna archive")
+	ErrDamaged  = errors.New("the archive is damaged")
+	ErrFull     = errors.New("the disk is full or cannot be written")
+	ErrDown     = errors.New("the PostgreSQL server of the archive cannot be reached; check whether it runs, and archive in site.yaml")
+	ErrRefused  = errors.New("the PostgreSQL server of the archive refuses user, password or database; correct archive in site.yaml")
+	ErrNotFound = errors.New("no such record in the archive")
+	ErrWords    = errors.New("too many different words")
+)
+
+// Explain wraps an error of the database driver in the error of this package that
+// classifies it. It returns other errors unchanged.
+func Explain(err error) error {
+	var kind error
+	if e := (*sqlitedriver.Error)(nil); errors.As(err, &e) {
+		kind = explainSQLite(e)
+	} else {
+		kind = explainPostgres(err)
+	}
+	if kind == nil || errors.Is(err, kind) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", kind, err)
+}

@@ -1,0 +1,44 @@
+package archive
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+)
+
+// HitsTx reads and writes what searches at the source showed.
+type HitsTx struct{ transaction }
+
+// Add adds ids that the source found for a saved search, and returns how many of
+// them are new.
+func (t HitsTx) Add(query string, ids []string) (int, error) {
+	added := 0
+	for _, id := range ids {
+		result, err := t.tx.ExecContext(t.ctx, `INSERT INTO hit (query, id) VALUES ($1, $2) ON CONFLICT DO NOTHING`, query, id)
+		if err != nil {
+			return 0, fmt.Errorf("keep hits for %q: %w", query, err)
+		}
+		n, err := result.RowsAffected()
+		if err != nil {
+			return 0, fmt.Errorf("keep hits for %q: %w", query, err)
+		}
+		added += int(n)
+	}
+	return added, nil
+}
+
+// Put stores a hit as a search showed it.
+func (t HitsTx) Put(id string, json []byte) error {
+	err := t.updateOrInsert(`UPDATE hit_json SET json = $2 WHERE id = $1`, `INSERT INTO hit_json (id, json) VALUES ($1, $2)`, id, text(json))
+	return wrap(err, "keep hit %s", id)
+}
+
+// Get returns a hit as a search showed it, nil if none did.
+func (t HitsTx) Get(id string) ([]byte, error) {
+	var json []byte
+	err := t.tx.QueryRowContext(t.ctx, `SELECT json FROM hit_json WHERE id = $1`, id).Scan(&json)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return nil, fmt.Errorf("read hit %s: %w", id, err)
+	}
+	return json, nil
+}

@@ -1,0 +1,75 @@
+package archive
+
+import "context"
+
+// PublishedList is a published list of the site, such as a folder, a tag or the list
+// of all items. It remains when the list becomes empty, so that its addresses stay.
+type PublishedList struct {
+	Dir    string // in the published tree; "" is the list of all items
+	Title  string
+	Pages  int    // highest number of its pages
+	Months string // a note on its feeds, and the months of its history: "none 2026-11 2026-10"
+}
+
+// PublishedLists returns the lists that were published, by directory.
+func (s State) PublishedLists(ctx context.Context) (map[string]PublishedList, error) {
+	lists := make(map[string]PublishedList)
+	for l, err := range each(ctx, s.read, "read the published lists", func(row scanner) (l PublishedList, err error) {
+		err = row.Scan(&l.Dir, &l.Title, &l.Pages, &l.Months)
+		return l, err
+	}, `SELECT dir, title, pages, months FROM published_list`) {
+		if err != nil {
+			return nil, err
+		}
+		lists[l.Dir] = l
+	}
+	return lists, nil
+}
+
+// SetPublishedList stores a list that is published.
+func (t StateTx) SetPublishedList(l PublishedList) error {
+	err := t.exec(`INSERT INTO published_list (dir, title, pages, months) VALUES ($1, $2, $3, $4) ON CONFLICT (dir) DO UPDATE SET
+		title = excluded.title, pages = excluded.pages, months = excluded.months`, l.Dir, l.Title, l.Pages, l.Months)
+	return wrap(err, "keep the published list %q", l.Dir)
+}
+
+// RemovePublishedList removes a list that is no longer published.
+func (t StateTx) RemovePublishedList(dir string) error {
+	err := t.exec(`DELETE FROM published_list WHERE dir = $1`, dir)
+	return wrap(err, "remove the published list %q", dir)
+}
+
+// Directories returns the directories of a space ("folder", "tag", …) by name.
+func (s State) Directories(ctx context.Context, space string) (map[string]string, error) {
+	dirs := make(map[string]string)
+	for pair, err := range each(ctx, s.read, "read "+space+" directories", func(row scanner) (pair [2]string, err error) {
+		err = row.Scan(&pair[0], &pair[1])
+		return pair, err
+	}, `SELECT name, dir FROM directory WHERE space = $1`, space) {
+		if err != nil {
+			return nil, err
+		}
+		dirs[pair[0]] = pair[1]
+	}
+	return dirs, nil
+}
+
+// SetDirectory stores the directory of a name in a space. It replaces an earlier one.
+func (t StateTx) SetDirectory(space, name, dir string) error {
+	err := t.exec(`DELETE FROM directory WHERE space = $1 AND `+t.tx.engine.equals("name", "$2"), space, name)
+	if err == nil {
+		err = t.exec(`INSERT INTO directory (space, name, dir) VALUES ($1, $2, $3)`, space, name, dir)
+	}
+	return wrap(err, "keep directory of %s %q", space, name)
+}
+
+// RemoveDirectory removes the directory of a name in a space, and the list published
+// there.
+func (t StateTx) RemoveDirectory(space, name string) error {
+	named := t.tx.engine.equals("name", "$2")
+	err := t.exec(`DELETE FROM published_list WHERE dir IN (SELECT dir FROM directory WHERE space = $1 AND `+named+`)`, space, name)
+	if err == nil {
+		err = t.exec(`DELETE FROM directory WHERE space = $1 AND `+named, space, name)
+	}
+	return wrap(err, "remove the directory of %s %q", space, name)
+}

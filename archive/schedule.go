@@ -1,0 +1,135 @@
+package archive
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"math"
+	"time"
+)
+
+// Schedule has what is to be fetched from the source.
+type Schedule struct{ read *statements }
+
+// Due is a record whose single record has to be fetched.
+type Due struct {
+	Row   int64
+	Kind  Kind
+	ID    string
+	Paths []string // its folders, the main one first
+
+	Fetched time.Time // zero if the single record has not arrived
+	Pass    int       // number of the pass over its kind's list that last saw it
+}
+
+const dueColumns = `SELECT record.row, kind, record.id, path, paths, fetched, pass FROM record `
+
+// Due yields the records whose single record must be fetched and may be tried at
+// the time now, most valuable first: editorial pages, records without a text,
+// records with a text from a search, and rechecks, each newest first; then writers
+// and folders, whose lists already hold all that a site shows. A retry time later
+// than now plus most comes from a clock that was ahead, and is ignored.
+func (s Schedule) Due(ctx context.Context, now time.Time, most time.Duration) iter.Seq2[Due, error] {
+	return s.due(ctx, dueColumns+`LEFT JOIN hit_json ON hit_json.id = record.id
+		WHERE (fetch_due = 1 OR recheck = 1) AND gone_at IS NULL AND (retry_at IS NULL OR retry_at <= $1 OR retry_at > $2)
+		ORDER BY kind IN ('writer', 'folder'), kind <> 'page', fetch_due = 0, fetched IS NULL AND hit_json.id IS NOT NULL,
+			published DESC NULLS LAST, record.id DESC`, now.UnixMilli(), now.Add(most).UnixMilli())
+}
+
+// Unfetched yields the records of a kind whose single record must be fetched, and
+// was neither fetched nor tried since a time.
+func (s Schedule) Unfetched(ctx context.Context, kind Kind, since time.Time) iter.Seq2[Due, error] {
+	return s.due(ctx, dueColumns+`WHERE kind = $1 AND (fetch_due = 1 OR recheck = 1) AND attempts = 0 AND gone_at IS NULL
+		AND (fetched IS NULL OR fetched < $2)`, kind, since.UnixMilli())
+}
+
+// Unseen yields the records of a kind that the pass of that number over its
+// list has not seen, and that are not known to be gone.
+func (s Schedule) Unseen(ctx context.Context, kind Kind, pass int) iter.Seq2[Due, error] {
+	return s.due(ctx, dueColumns+`WHERE kind = $1 AND pass < $2 AND gone_at IS NULL ORDER BY row`, kind, pass)
+}
+
+// At returns what [Schedule.Due] yields of a row, or [ErrNotFound].
+func (s Schedule) At(ctx context.Context, row int64) (Due, error) {
+	for w, err := range s.due(ctx, dueColumns+`WHERE record.row = $1`, row) {
+		return w, err
+	}
+	return Due{}, fmt.Errorf("row %d of the archive: %w", row, ErrNotFound)
+}
+
+func (s Schedule) due(ctx context.Context, query string, args ...any) iter.Seq2[Due, error] {
+	return each(ctx, s.read, "read what is to be fetched", func(row scanner) (w Due, err error) {
+		var path string
+		err = row.Scan(&w.Row, &w.Kind, &w.ID, &path, encoded{&w.Paths}, instant{&w.Fetched}, &w.Pass)
+		w.Paths = foldersOf(path, w.Paths)
+		return w, err
+	}, query, args...)
+}
+
+const day = 24 * time.Hour
+
+// Intervals are the times after which a single record is due to be fetched
+// again. Which one applies depends on the age that the record had when it was
+// fetched last: less than a day, a week, thirty days, or more.
+var Intervals = []time.Duration{6 * time.Hour, day, 4 * day, 30 * day}
+
+const overdue = dueColumns + `WHERE fetch_due = 0 AND recheck = 0 AND gone_at IS NULL AND kind NOT IN ('page', 'folder')
+	AND recheck_after = $1 AND fetched > $2 AND fetched <= $3 ORDER BY fetched`
+
+// Overdue yields the records of one of the [Intervals] whose interval has passed,
+// longest overdue first. Records that were fetched after now, by a clock that was
+// ahead, come before all others. It leaves out editorial pages, folders, and the
+// records that [Schedule.Due] yields.
+func (s Schedule) Overdue(ctx context.Context, every time.Duration, now time.Time) iter.Seq2[Due, error] {
+	return func(yield func(Due, error) bool) {
+		for _, fetched := range [][2]int64{{now.UnixMilli(), math.MaxInt64}, {math.MinInt64, now.Add(-every).UnixMilli()}} {
+			for w, err := range s.due(ctx, overdue, every.Milliseconds(), fetched[0], fetched[1]) {
+				if err != nil {
+					err = fmt.Errorf("records to be rechecked: %w", err)
+				}
+				if !yield(w, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// LatestModified returns the n-th latest date of modification of a kind's records
+// that are not gone: the earliest if there are fewer, zero if there are none. It
+// ignores dates after now.
+func (s Schedule) LatestModified(ctx context.Context, kind Kind, n int, now time.Time) (since time.Time, err error) {
+	err = s.read.QueryRowContext(ctx, `SELECT min(modified) FROM (SELECT modified FROM record WHERE kind = $1 AND modified <= $2
+		AND gone_at IS NULL ORDER BY modified DESC NULLS LAST LIMIT $3) AS latest`, kind, now.UnixMilli(), n).Scan(instant{&since})
+	return since, wrap(err, "read the last changes")
+}
+
+// ModifiedSince returns the ids of a kind's records that are not gone and were
+// modified at since or later, dates in the future included.
+func (s Schedule) ModifiedSince(ctx context.Context, kind Kind, since time.Time) (map[string]bool, error) {
+	ids := make(map[string]bool)
+	for id, err := range each(ctx, s.read, "read the last changes", column[string],
+		`SELECT id FROM record WHERE kind = $1 AND modified >= $2 AND gone_at IS NULL`, kind, since.UnixMilli()) {
+		if err != nil {
+			return nil, err
+		}
+		ids[id] = true
+	}
+	return ids, nil
+}
+
+// UnknownReferences reports whether an item that was first seen after since and
+// until now refers to a record of a kind, [Writer] or [Folder], that is missing and
+// was not forgotten.
+func (s Schedule) UnknownReferences(ctx context.Context, kind Kind, since, now time.Time) (bool, error) {
+	missing := `NOT EXISTS (SELECT 1 FROM record AS own WHERE own.kind = 'folder' AND own.path = item.path)`
+	if kind == Writer {
+		missing = `item.writer_id <> '' AND NOT EXISTS (SELECT 1 FROM record AS own WHERE own.kind = 'writer' AND own.id = item.writer_id)
+			AND NOT EXISTS (SELECT 1 FROM forgotten WHERE kind = 'writer' AND id = item.writer_id)`
+	}
+	var unknown bool
+	err := s.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM record AS item WHERE seen > $1 AND seen <= $2 AND `+notAside+`
+		AND `+isItem+` AND `+missing+`)`,
+		since.UnixMilli(), now.UnixMilli()).Scan(&unknown)
+	return unknown, wrap(err, "look for unknown %ss", kind)
+}

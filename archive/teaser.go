@@ -1,0 +1,59 @@
+package archive
+
+import "context"
+
+// Teaser is what a list shows of a record.
+type Teaser struct {
+	Row         int64
+	Title, Spot string
+	Pictures    int    // of a gallery, those in its text included; 0 for other kinds
+	Lead        string // address of the lead picture at the source, "" if it has none
+	Members     bool   // only members of the source read the whole text
+	Media       *Media // the lead picture; nil if it is not mirrored, which saves 10 MB for 100,000 records
+}
+
+// The columns of a teaser without its picture, and with it.
+const (
+	teaserFields       = `SELECT row, title, spot, lead, access <> '', CASE kind WHEN 'gallery' THEN (SELECT count(*) FROM image WHERE image.row = record.row) ELSE 0 END`
+	teaserColumns      = teaserFields + ` FROM record `
+	teaserMediaColumns = teaserFields + `, coalesce(media.name, ''), coalesce(media.type, ''),
+		coalesce(width, 0), coalesce(height, 0), coalesce(bytes, 0)
+		FROM record LEFT JOIN media ON media.url = record.lead AND lead <> '' `
+)
+
+// Teasers returns the teasers of some rows in any order. It leaves out rows that do
+// not exist, and sets Media only if media is true.
+func (c Catalog) Teasers(ctx context.Context, rows []int64, media bool) ([]Teaser, error) {
+	condition, among := c.read.engine.among(rows, "$1")
+	return c.teasers(ctx, media, condition, among)
+}
+
+// TeasersBetween returns the teasers of the rows from first to last. Neighbours in
+// time are mostly neighbours in the file, so this is faster than [Catalog.Teasers].
+func (c Catalog) TeasersBetween(ctx context.Context, first, last int64, media bool) ([]Teaser, error) {
+	return c.teasers(ctx, media, `row BETWEEN $1 AND $2`, first, last)
+}
+
+func (c Catalog) teasers(ctx context.Context, media bool, condition string, args ...any) ([]Teaser, error) {
+	var teasers []Teaser
+	var t Teaser
+	var m Media
+	columns, targets := teaserColumns, []any{&t.Row, &t.Title, &t.Spot, &t.Lead, &t.Members, &t.Pictures}
+	if media {
+		columns, targets = teaserMediaColumns, append(targets, &m.Name, &m.Type, &m.Width, &m.Height, &m.Bytes)
+	}
+	for t, err := range each(ctx, c.read.brief(), "read teasers", func(row scanner) (Teaser, error) {
+		err := row.Scan(targets...)
+		if t.Media = nil; m.Name != "" {
+			m.URL = t.Lead
+			t.Media = new(m)
+		}
+		return t, err
+	}, columns+`WHERE `+condition, args...) {
+		if err != nil {
+			return nil, err
+		}
+		teasers = append(teasers, t)
+	}
+	return teasers, nil
+}
