@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 
@@ -46,6 +47,7 @@ var signs = map[string][]string{
 	"en": {" the ", " and ", " of ", " to ", " for ", " with "}, "es": {" el ", " los ", " y ", " las ", " del ", "ñ", "¿"},
 	"fr": {" les ", " des ", " et ", " une ", " pour ", " est ", " du "}, "it": {" il ", " di ", " che ", " per ", " della ", " gli "},
 	"nl": {" het ", " een ", " van ", " voor ", " niet ", " zijn "}, "pl": {" się ", " w ", " nie ", " na ", "ł", "ż", "ś"},
+	"zh": {"这", "国", "们", "会", "来", "时", "说", "为"}, "zh-Hant": {"這", "國", "們", "會", "來", "時", "說", "為"},
 	"pt": {" não ", " uma ", " do ", " dos ", " em ", "ção", "ã"},
 }
 
@@ -79,6 +81,8 @@ func guessLanguage(titles []string) string {
 			return mostSigns(text, "ar", "fa")
 		case s.tag == "ru":
 			return mostSigns(text, "ru", "uk")
+		case s.tag == "zh": // short titles may have none of the signs
+			return cmp.Or(mostSigns(text, "zh", "zh-Hant"), "zh")
 		default:
 			return s.tag
 		}

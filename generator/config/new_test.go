@@ -22,9 +22,9 @@ func TestWrite(t *testing.T) {
 		"no folders":       {outline(0, ""), "include: null", "The source has"},
 		"sixty folders":    {outline(60, ""), "# /spor/ /spor/ /spor/ /spor/\n", " more"},
 		"sixty-one":        {outline(61, ""), "# and 1 more", "and 2"},
-		"without a logo":   {outline(1, ""), "/spor/", "What else the source has"},
-		"with a logo":      {outline(1, "https://e.example/l.png"), "What else the source has", "icon: \"https"},
-		"on several lines": {outline(1, "a\nb"), `#   logo: "a\nb"`, "\nb\""},
+		"without a logo":   {outline(1, ""), "/spor/", "logo:"},
+		"with a logo":      {outline(1, "logo.png"), "\nlogo: \"logo.png\"\n", "icon:"},
+		"on several lines": {outline(1, "a\nb"), `logo: "a\nb"`, "\nb\""},
 	} {
 		text := string(config.Write(test.outline))
 		if !strings.Contains(text, test.has) || strings.Contains(text, test.hasNot) {

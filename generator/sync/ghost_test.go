@@ -293,7 +293,7 @@ func TestGhostBudget(t *testing.T) {
 				}
 				switch {
 				case r.Kind != archive.Article:
-				case r.Single != nil:
+				case !r.Fetched.IsZero():
 					texts++
 				default:
 					waiting++
