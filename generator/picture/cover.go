@@ -10,7 +10,6 @@ import (
 	"golang.org/x/image/draw"
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/gofont/gobold"
-	"golang.org/x/image/font/gofont/goregular"
 	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/math/fixed"
 )
@@ -29,14 +28,10 @@ var (
 )
 
 // Cover draws the cover of a book as a PNG: lines at the top, a title that water
-// mirrors, and a note at the bottom. It leaves out texts whose letters the built-in fonts
-// lack.
+// mirrors, and a note at the bottom. It leaves out texts whose letters the built-in typeface
+// lacks.
 func Cover(title, note string, lines ...string) ([]byte, error) {
-	bold, err := opentype.Parse(gobold.TTF)
-	if err != nil {
-		return nil, err
-	}
-	regular, err := opentype.Parse(goregular.TTF)
+	letters, err := opentype.Parse(gobold.TTF)
 	if err != nil {
 		return nil, err
 	}
@@ -44,12 +39,12 @@ func Cover(title, note string, lines ...string) ([]byte, error) {
 	draw.Draw(m, m.Rect, image.NewUniform(paper), image.Point{}, draw.Src)
 	y := 2 * coverMargin
 	for _, line := range lines {
-		y += layOut(regular, line, 60).draw(m, y)
+		y += layOut(letters, line, 52).draw(m, y)
 	}
-	t := layOut(bold, title, 190)
+	t := layOut(letters, title, 190)
 	t.draw(m, waterLine-t.size/3-(len(t.rows)-1)*t.leading())
 	mirror(m)
-	layOut(regular, note, 60).draw(m, coverHeight-coverMargin)
+	layOut(letters, note, 52).draw(m, coverHeight-coverMargin)
 	var b bytes.Buffer
 	err = png.Encode(&b, m)
 	return b.Bytes(), err
