@@ -27,7 +27,7 @@ type list struct {
 	listState
 
 	started     bool    // this run has begun to read it
-	early       bool    // single records are fetched while the list is read, see readEarly
+	early       bool    // single records are fetched while the list is read, see startEarly
 	due         []int64 // rows of records that are listed and whose single record is due, if early
 	refetchPass int     // number of the open full pass, which has the records it sees fetched again; 0 if none is open
 }
