@@ -16,6 +16,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"runtime/debug"
 	"slices"
 
 	"ayna/archive"
@@ -202,6 +204,7 @@ func publish(ctx context.Context, o Options, m mirror, t target, report *Report)
 	if report.Records, err = count(ctx, o, m.archive.Catalog); err != nil {
 		return err
 	}
+	limitMemory(report.Records)
 	if o.Check {
 		end := o.measure(report, "check archive")
 		report.Check, err = checkArchive(ctx, o, m.archive, report.Records)
@@ -234,6 +237,19 @@ func publish(ctx context.Context, o Options, m mirror, t target, report *Report)
 		err = errors.Join(err, output.Distrust(o.Config.Output)) // the next build writes all files anew
 	}
 	return err
+}
+
+// limitMemory has garbage collected more often from some 60,000 records on, unless GOMEMLIMIT
+// is set: 100,000 need 186 MiB instead of 241, and a seventh more processor time.
+func limitMemory(records map[archive.Kind]KindCount) {
+	const least, each = 150 << 20, 1500 // bytes
+	n := 0
+	for _, c := range records {
+		n += c.Records
+	}
+	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
+		debug.SetMemoryLimit(max(least, int64(n)*each))
+	}
 }
 
 // publishSite makes the site, unless it is up to date, and publishes it.
