@@ -127,7 +127,7 @@ func connections(config pq.Config) (*sql.DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	return sql.OpenDB(connector), nil
+	return sql.OpenDB(pinging{connector}), nil
 }
 
 // checkpoint does nothing: the server does it.
