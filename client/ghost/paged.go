@@ -63,8 +63,9 @@ func (s *Source) page(ctx context.Context, filter string, number int, texts bool
 		return s.latest, nil
 	}
 	query := url.Values{"order": {"id desc"}, "limit": {strconv.Itoa(perPage)}, "page": {strconv.Itoa(number)}}
-	if query.Set("include", withNames); !texts {
-		query.Del("include")
+	if texts {
+		query.Set("include", withNames)
+	} else {
 		query.Set("fields", fieldsOfEntries)
 	}
 	if filter != "" {
