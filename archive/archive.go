@@ -33,7 +33,7 @@ type Archive struct {
 	Index    Index    // the full-text index
 	Texts    Texts    // cleaned texts
 	Pictures Pictures // mirrored pictures
-	Schedule Schedule // what is to be fetched
+	Schedule Schedule // records to fetch
 	Requests Requests // when requests were sent
 	State    State    // what runs keep for later ones
 

@@ -9,7 +9,7 @@ import (
 	"ayna/archive"
 )
 
-// due are the ids of what is to be fetched.
+// due are the ids of the records to fetch.
 func due(t *testing.T, list iter.Seq2[archive.Due, error]) (ids []string) {
 	t.Helper()
 	for w, err := range list {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Schedule has what is to be fetched from the source.
+// Schedule has the records to fetch, and those that changed last.
 type Schedule struct{ read *statements }
 
 // Due is a record whose single record has to be fetched.
@@ -58,7 +58,7 @@ func (s Schedule) At(ctx context.Context, row int64) (Due, error) {
 }
 
 func (s Schedule) due(ctx context.Context, query string, args ...any) iter.Seq2[Due, error] {
-	return each(ctx, s.read, "read what is to be fetched", func(row scanner) (w Due, err error) {
+	return each(ctx, s.read, "read the records to fetch", func(row scanner) (w Due, err error) {
 		var path string
 		err = row.Scan(&w.Row, &w.Kind, &w.ID, &path, encoded{&w.Paths}, instant{&w.Fetched}, &w.Pass)
 		w.Paths = foldersOf(path, w.Paths)

@@ -204,7 +204,9 @@ func publish(ctx context.Context, o Options, m mirror, t target, report *Report)
 	if report.Records, err = count(ctx, o, m.archive.Catalog); err != nil {
 		return err
 	}
-	limitMemory(report.Records)
+	if !t.forgets { // publish runs again then, with the records that arrive
+		limitMemory(report.Records)
+	}
 	if o.Check {
 		end := o.measure(report, "check archive")
 		report.Check, err = checkArchive(ctx, o, m.archive, report.Records)

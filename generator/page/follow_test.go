@@ -68,7 +68,7 @@ func TestSubscribe(t *testing.T) {
 	}
 }
 
-// TestManyFeeds: what is too much for one page is on several.
+// TestManyFeeds: feeds that are too many for one page are on several.
 func TestManyFeeds(t *testing.T) {
 	testrun.NotShort(t)
 	w := newWorld(t, "tr")

@@ -112,9 +112,9 @@ func (s *syncer) isForgotten(l *list, id string) bool {
 	})
 }
 
-// storeListed stores a list record, returns what it stored, and reports whether the reading had seen it
-// before. The single record is fetched if it never arrived, if the list record has changed,
-// or if a full pass sees it for the first time.
+// storeListed stores a list record, returns the record, and reports whether the reading had
+// seen it before. The single record is fetched if it never arrived, if the list record has
+// changed, or if a full pass sees it for the first time.
 func (s *syncer) storeListed(tx *archive.Tx, l *list, kind archive.Kind, id string, raw json.RawMessage, number int) (record *archive.Record, seen bool, change archive.Change, err error) {
 	if raw, err = s.redact(raw); err != nil {
 		return nil, false, 0, err
