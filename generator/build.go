@@ -25,6 +25,7 @@ import (
 	"ayna/generator/config"
 	"ayna/generator/importer"
 	"ayna/generator/output"
+	"ayna/generator/page"
 	"ayna/generator/release"
 	"ayna/generator/site"
 	"ayna/generator/story"
@@ -259,6 +260,12 @@ func publishSite(ctx context.Context, o Options, m mirror, t target, s state, re
 	if s.isUpToDate(o, t) {
 		report.Files = &output.Result{Bytes: s.published.Bytes, Unchanged: s.published.Files}
 		return nil
+	}
+	if m.theme.Parsed == nil && t.merge == 0 {
+		var err error
+		if m.theme.Parsed, err = page.Parse(m.theme.Templates, o.Config.Words); err != nil {
+			return fmt.Errorf("%w: %w", ErrConfig, err)
+		}
 	}
 	if t.verify {
 		end := o.measure(report, "check site")

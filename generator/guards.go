@@ -80,17 +80,28 @@ func checkSpace(ctx context.Context, o Options, catalog archive.Catalog, anew bo
 	if o.NoSite {
 		return nil
 	}
-	var records uint64
-	if anew {
-		all, err := catalog.CountWanted(ctx, arrangement(&o.Config.Shown).Wants)
-		if err != nil {
-			return err
-		}
-		for _, kind := range o.Config.Content.Kinds {
-			records += uint64(all[archive.Kind(kind)])
-		}
+	dir := filepath.Dir(o.Config.Output)
+	if !anew {
+		return checkFreeSpace(dir, 0)
 	}
-	return checkFreeSpace(filepath.Dir(o.Config.Output), records)
+	all, _, err := catalog.Counts(ctx, nil)
+	if err != nil || checkFreeSpace(dir, o.recordsOf(all)) == nil {
+		return err
+	}
+	// There may be room for the records that the site shows. To count them takes long.
+	wanted, err := catalog.CountWanted(ctx, arrangement(&o.Config.Shown).Wants)
+	if err != nil {
+		return err
+	}
+	return checkFreeSpace(dir, o.recordsOf(wanted))
+}
+
+// recordsOf returns the number of records of the configured kinds.
+func (o *Options) recordsOf(counts map[archive.Kind]int) (n uint64) {
+	for _, kind := range o.Config.Content.Kinds {
+		n += uint64(counts[archive.Kind(kind)])
+	}
+	return n
 }
 
 func checkFreeSpace(dir string, records uint64) error {

@@ -24,14 +24,18 @@ type theme struct {
 }
 
 // readTheme reads the templates, assets and own pages that the configuration
-// names. It is called before any request, so that a mistake in them costs none.
+// names. It is called before any request, so that a mistake in them costs none. Without
+// requests, templates are parsed when they are needed: that takes a third of a build with
+// nothing to do.
 func readTheme(o Options) (read theme, err error) {
 	if read.Templates, err = overlay(o.Templates, o.Config.Templates, "templates"); err != nil {
 		return read, err
 	}
 	words := o.Config.Words
-	if read.Parsed, err = page.Parse(read.Templates, words); err != nil {
-		return read, err
+	if !o.Offline {
+		if read.Parsed, err = page.Parse(read.Templates, words); err != nil {
+			return read, err
+		}
 	}
 	assets, err := overlay(o.Assets, o.Config.Assets, "assets")
 	if err != nil {
