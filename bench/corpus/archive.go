@@ -8,10 +8,12 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"ayna/archive"
 	"ayna/generator/site"
+	"ayna/generator/story"
 	"ayna/generator/wire"
 	"ayna/server/sample"
 )
@@ -35,37 +37,63 @@ func writeArchive(ctx context.Context, s settings, p *paper, orders iter.Seq[ord
 		err = errors.Join(a.Index.Refill(ctx, nil), putFoldersAndWriters(ctx, a), writeConfig(s))
 	}
 	if err == nil {
-		err = inBatches(p, orders, filledRecord, func(records []*archive.Record) error { return put(ctx, a, records) })
+		err = inBatches(p, orders, func(it item) (cleaned, error) { return clean(it.record()) }, func(records []cleaned) error { return put(ctx, a, records) })
 	}
 	return errors.Join(err, a.Close())
 }
 
 func putFoldersAndWriters(ctx context.Context, a *archive.Archive) error {
-	var records []*archive.Record
+	var records []cleaned
+	add := func(r *archive.Record) error {
+		c, err := clean(r)
+		records = append(records, c)
+		return err
+	}
 	for i := range folders {
-		records = append(records, folders[i].record())
+		if err := add(folders[i].record()); err != nil {
+			return err
+		}
 	}
 	for i := range writers {
-		records = append(records, writers[i].record())
-	}
-	for _, r := range records {
-		if err := wire.Fill(r, time.UTC); err != nil {
+		if err := add(writers[i].record()); err != nil {
 			return err
 		}
 	}
 	return put(ctx, a, records)
 }
 
-// filledRecord is the record of an item with its metadata.
-func filledRecord(it item) (*archive.Record, error) {
-	r := it.record()
-	return r, wire.Fill(r, time.UTC)
+// cleaned is a record with its metadata and its cleaned text, which a synchronisation
+// stores together.
+type cleaned struct {
+	*archive.Record
+	text  []byte
+	maker int64
 }
 
-func put(ctx context.Context, a *archive.Archive, records []*archive.Record) error {
+// words are those of the language in siteYAML.
+var words = sync.OnceValues(func() (site.Words, error) { return site.WordsFor("tr") })
+
+func clean(r *archive.Record) (c cleaned, err error) {
+	words, err := words()
+	if err != nil {
+		return c, err
+	}
+	content, body, err := wire.Read(r, time.UTC, words.Table)
+	if err != nil {
+		return c, err
+	}
+	c.Record = r
+	c.text, c.maker, err = story.Cleaned(r, content, body, words.Table)
+	return c, err
+}
+
+func put(ctx context.Context, a *archive.Archive, records []cleaned) error {
 	return a.Update(ctx, func(tx *archive.Tx) error {
 		for _, r := range records {
-			if _, err := tx.Put(r, arrival); err != nil {
+			if _, err := tx.Put(r.Record, arrival); err != nil {
+				return err
+			}
+			if err := tx.PutText(r.Row, r.maker, r.text); err != nil {
 				return err
 			}
 		}

@@ -169,6 +169,10 @@ func (b Body) Text() string {
 	return strings.Join(lines, "\n")
 }
 
+// firstUnspaced is where the letters of Thai begin: no letter before them is of a script
+// without blanks.
+const firstUnspaced = '\u0e00'
+
 // Words counts the words of a plain text that contain a letter or a digit. In scripts without
 // blanks five letters are two words, as people read them about so fast.
 func Words(text string) int {
@@ -177,8 +181,9 @@ func Words(text string) int {
 		counts := false
 		for _, r := range word {
 			switch {
-			case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer):
+			case r >= firstUnspaced && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer):
 				letters++
+			case counts:
 			case unicode.IsLetter(r) || unicode.IsDigit(r):
 				counts = true
 			}

@@ -123,9 +123,11 @@ func (r *Reader) prepare(ctx context.Context, item site.Item) (document, error) 
 // cleaned returns the document of an item without the Markdown: as the synchronisation
 // has stored it, see [Cleaned], or else from its record.
 func (r *Reader) cleaned(ctx context.Context, item site.Item) (document, error) {
-	if stored, err := r.Archive.Texts.Get(ctx, item.Row(), makerOf(r.Site.Words.Table, false)); err == nil {
-		if d, err := unmarshal(stored); err == nil {
-			return d, nil
+	if r.Site.Markdown { // otherwise it would not be missing
+		if stored, err := r.Archive.Texts.Get(ctx, item.Row(), makerOf(r.Site.Words.Table, false)); err == nil {
+			if d, err := unmarshal(stored); err == nil {
+				return d, nil
+			}
 		}
 	}
 	record, err := r.Archive.Records.Row(ctx, item.Row())
