@@ -22,6 +22,7 @@ import (
 // worker renders files one after the other, with buffers of its own.
 type worker struct {
 	*build
+	files         *release.Creator
 	plain, packed bytes.Buffer
 	compressors   map[string]compressor
 }
@@ -82,7 +83,7 @@ func (w *worker) put(f form, content []byte) error {
 		f.decide(unchanged, sum, size)
 		return nil
 	}
-	if err := release.Create(w.stage, f.path, content); err != nil {
+	if err := w.files.Create(f.path, content); err != nil {
 		return err
 	}
 	return w.add(f, sum, size, time.Now())

@@ -15,6 +15,9 @@ import (
 // steps.
 func exchange(*os.Root, string, *os.Root, string) (ok bool, err error) { return false, nil }
 
+// createBelow reports that these systems have no such call.
+func createBelow(*os.File, string, uint64) (*os.File, error) { return nil, errors.ErrUnsupported }
+
 // link makes a hard link in a directory to a file in another one, or to any file if
 // from is nil.
 func link(from *os.File, file string, to *os.File, name string) error {

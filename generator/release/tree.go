@@ -10,9 +10,34 @@ import (
 	"time"
 )
 
-// Create writes a new file of a tree, and makes its directories.
-func Create(tree *os.Root, file string, content []byte) error {
-	return create(tree, file, bytes.NewReader(content))
+// Creator creates files in a tree. Goroutines may share it.
+type Creator struct {
+	tree *os.Root
+	dir  *os.File // the tree's own directory
+}
+
+// NewCreator returns a creator that the caller must close.
+func NewCreator(tree *os.Root) (*Creator, error) {
+	dir, err := tree.Open(".")
+	return &Creator{tree, dir}, err
+}
+
+// Close closes the creator.
+func (c *Creator) Close() error { return c.dir.Close() }
+
+// Create writes a new file, and makes its directories.
+func (c *Creator) Create(file string, content []byte) error {
+	f, err := createBelow(c.dir, file, 0o644)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := makeDirs(c.tree, path.Dir(file)); err != nil {
+			return err
+		}
+		f, err = createBelow(c.dir, file, 0o644)
+	}
+	if err != nil {
+		return create(c.tree, file, bytes.NewReader(content))
+	}
+	return fill(f, bytes.NewReader(content))
 }
 
 func create(tree *os.Root, file string, content io.Reader) error {
@@ -27,7 +52,12 @@ func create(tree *os.Root, file string, content io.Reader) error {
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(f, content)
+	return fill(f, content)
+}
+
+// fill writes the content of a new file, and closes it.
+func fill(f *os.File, content io.Reader) error {
+	_, err := io.Copy(f, content)
 	return errors.Join(err, f.Chmod(0o644), f.Close()) // the umask may be stricter
 }
 

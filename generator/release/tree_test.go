@@ -34,14 +34,19 @@ func stage(t testing.TB, p *release.Place, name string, tr tree) error {
 		return err
 	}
 	defer to.Close()
+	files, err := release.NewCreator(to)
+	if err != nil {
+		return err
+	}
+	defer files.Close()
 	var identity strings.Builder
 	for _, file := range slices.Sorted(maps.Keys(tr)) {
 		fmt.Fprintf(&identity, "%q  %s\n", tr[file], file)
-		if err := release.Create(to, file, []byte(tr[file])); err != nil {
+		if err := files.Create(file, []byte(tr[file])); err != nil {
 			return err
 		}
 	}
-	if err := release.Create(to, release.Identity, []byte(identity.String())); err != nil {
+	if err := files.Create(release.Identity, []byte(identity.String())); err != nil {
 		return err
 	}
 	published, err := p.Tree(release.Published)
