@@ -10,32 +10,45 @@ import (
 	"time"
 )
 
-// Creator creates files in a tree. Goroutines may share it.
-type Creator struct {
-	tree *os.Root
-	dir  *os.File // the tree's own directory
+// Dir is a tree in which files are created and looked up with one call each. Goroutines may
+// share it.
+type Dir struct {
+	*os.Root
+	dir *os.File // the tree's own directory
 }
 
-// NewCreator returns a creator that the caller must close.
-func NewCreator(tree *os.Root) (*Creator, error) {
+// NewDir returns a tree as a Dir that the caller closes instead of it.
+func NewDir(tree *os.Root) (*Dir, error) {
 	dir, err := tree.Open(".")
-	return &Creator{tree, dir}, err
+	if err != nil {
+		return nil, errors.Join(err, tree.Close())
+	}
+	return &Dir{tree, dir}, nil
 }
 
-// Close closes the creator.
-func (c *Creator) Close() error { return c.dir.Close() }
+// Close closes the tree.
+func (d *Dir) Close() error { return errors.Join(d.dir.Close(), d.Root.Close()) }
+
+// Lstat implements the method of [os.Root].
+func (d *Dir) Lstat(file string) (fs.FileInfo, error) {
+	info, err := lstatBelow(d.dir, file)
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		return info, err
+	}
+	return d.Root.Lstat(file)
+}
 
 // Create writes a new file, and makes its directories.
-func (c *Creator) Create(file string, content []byte) error {
-	f, err := createBelow(c.dir, file, 0o644)
+func (d *Dir) Create(file string, content []byte) error {
+	f, err := createBelow(d.dir, file, 0o644)
 	if errors.Is(err, fs.ErrNotExist) {
-		if err := makeDirs(c.tree, path.Dir(file)); err != nil {
+		if err := makeDirs(d.Root, path.Dir(file)); err != nil {
 			return err
 		}
-		f, err = createBelow(c.dir, file, 0o644)
+		f, err = createBelow(d.dir, file, 0o644)
 	}
 	if err != nil {
-		return create(c.tree, file, bytes.NewReader(content))
+		return create(d.Root, file, bytes.NewReader(content))
 	}
 	return fill(f, bytes.NewReader(content))
 }

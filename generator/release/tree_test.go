@@ -29,24 +29,23 @@ var (
 // published one. Its identity lists the paths.
 func stage(t testing.TB, p *release.Place, name string, tr tree) error {
 	t.Helper()
-	to, err := p.NewTree(name)
+	tree, err := p.NewTree(name)
+	if err != nil {
+		return err
+	}
+	to, err := release.NewDir(tree)
 	if err != nil {
 		return err
 	}
 	defer to.Close()
-	files, err := release.NewCreator(to)
-	if err != nil {
-		return err
-	}
-	defer files.Close()
 	var identity strings.Builder
 	for _, file := range slices.Sorted(maps.Keys(tr)) {
 		fmt.Fprintf(&identity, "%q  %s\n", tr[file], file)
-		if err := files.Create(file, []byte(tr[file])); err != nil {
+		if err := to.Create(file, []byte(tr[file])); err != nil {
 			return err
 		}
 	}
-	if err := files.Create(release.Identity, []byte(identity.String())); err != nil {
+	if err := to.Create(release.Identity, []byte(identity.String())); err != nil {
 		return err
 	}
 	published, err := p.Tree(release.Published)
@@ -56,7 +55,7 @@ func stage(t testing.TB, p *release.Place, name string, tr tree) error {
 	if published != nil {
 		defer published.Close()
 		before, _ := published.ReadFile(release.Identity)
-		err := release.CopyForeign(published, to, func(file string) bool {
+		err := release.CopyForeign(published, tree, func(file string) bool {
 			_, next := tr[file]
 			return next || strings.Contains(string(before), "  "+file+"\n")
 		})
@@ -64,7 +63,7 @@ func stage(t testing.TB, p *release.Place, name string, tr tree) error {
 			return err
 		}
 	}
-	return release.SyncTree(to)
+	return release.SyncTree(tree)
 }
 
 func publish(t testing.TB, dir string, tr tree) error {
