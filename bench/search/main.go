@@ -2,6 +2,9 @@
 // from a disk, and counts how often the text that must come first does.
 //
 //	go run ./bench/search -page DIR/public/arama/index.html -language tr -queries bench/search/queries.txt
+//	go run ./bench/search -page DIR/public/arama/index.html -cost
+//
+// The second command measures instead what a query loads, and how long it takes.
 package main
 
 import (
@@ -38,7 +41,14 @@ func main() {
 	language := flag.String("language", "", "ask the queries of this `language`")
 	list := flag.String("queries", "bench/search/queries.txt", "the `file` of the queries")
 	verbose := flag.Bool("v", false, "print each query whose text is not first")
+	measure := flag.Bool("cost", false, "measure the bytes and the time of queries")
 	flag.Parse()
+	if *measure {
+		if err := printCost(context.Background(), *page); err != nil {
+			log.Fatal(err)
+		}
+		return
+	}
 	content, err := os.ReadFile(*list)
 	if err != nil {
 		log.Fatal(err)
@@ -50,13 +60,13 @@ func main() {
 			queries, titles = append(queries, query), append(titles, title)
 		}
 	}
-	answers, err := ask(*page, queries)
+	found, err := ask(*page, queries)
 	if err != nil {
 		log.Fatal(err)
 	}
 	first, ten := 0, 0
 	for i, title := range titles {
-		at := slices.Index(answers[i], title)
+		at := slices.Index(found[i], title)
 		if at == 0 {
 			first++
 		}
@@ -64,31 +74,40 @@ func main() {
 			ten++
 		}
 		if *verbose && at != 0 {
-			fmt.Printf("%s: %q is at %d of %q\n", queries[i], title, at+1, answers[i][:min(len(answers[i]), 3)])
+			fmt.Printf("%s: %q is at %d of %q\n", queries[i], title, at+1, found[i][:min(len(found[i]), 3)])
 		}
 	}
 	fmt.Printf("%s: of %d queries %d have the text first, %d among ten\n", *language, len(queries), first, ten)
 }
 
 // ask returns the titles that the page shows first for each query.
-func ask(page string, queries []string) (answers [][]string, err error) {
-	encoded, err := json.Marshal(queries)
-	if err != nil {
-		return nil, err
-	}
+func ask(page string, queries []string) ([][]string, error) {
 	path, err := filepath.Abs(page)
 	if err != nil {
 		return nil, err
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.DisableGPU)
-	allocated, stop := chromedp.NewExecAllocator(context.Background(), options...)
+	tab, stop := openTab(context.Background())
 	defer stop()
-	tab, close := chromedp.NewContext(allocated)
-	defer close()
-	tab, cancel := context.WithTimeout(tab, 10*time.Minute)
-	defer cancel()
 	if err := chromedp.Do(tab, chromedp.Navigate("file://"+filepath.ToSlash(path))); err != nil {
 		return nil, err
 	}
+	return answers(tab, queries)
+}
+
+// answers asks the page in a tab the queries, and returns the titles that it shows first.
+func answers(tab context.Context, queries []string) ([][]string, error) {
+	encoded, err := json.Marshal(append([]string{}, queries...))
+	if err != nil {
+		return nil, err
+	}
 	return chromedp.Run(tab, chromedp.Evaluate[[][]string](strings.Replace(driver, "QUERIES", string(encoded), 1), chromedp.EvalAwaitPromise))
+}
+
+// openTab starts a browser with one tab.
+func openTab(ctx context.Context) (tab context.Context, stop func()) {
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.DisableGPU)
+	allocated, end := chromedp.NewExecAllocator(ctx, options...)
+	tab, close := chromedp.NewContext(allocated)
+	tab, cancel := context.WithTimeout(tab, 10*time.Minute)
+	return tab, func() { cancel(); close(); end() }
 }
