@@ -6,9 +6,9 @@
 // stages, and each stage is a function of values; packages below this one do most of
 // its work.
 //
-// Begin with build.go, which has all lists of stages but that of forget.go. guards.go has
-// the checks before a build, state.go decides whether the published site is up to date,
-// render.go makes its files.
+// Begin with build.go, which has all lists of stages but that of forget.go. mirror.go opens
+// what they work on, guards.go has the checks before a build, state.go decides whether the
+// published site is up to date, render.go makes its files.
 package generator
 
 import (
@@ -16,8 +16,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
-	"runtime/debug"
 	"slices"
 
 	"ayna/archive"
@@ -102,12 +100,6 @@ func Import(ctx context.Context, o Options, records io.Reader) (*Report, error) 
 	})
 }
 
-// mirror is what a command works on: an open archive, and the theme of its site.
-type mirror struct {
-	archive *archive.Archive
-	theme   theme
-}
-
 // publishArchive publishes the site of the archive as it is.
 func publishArchive(ctx context.Context, o Options, open func(context.Context, string) (*archive.Archive, error), t target) (*Report, error) {
 	o.Offline = true
@@ -117,31 +109,6 @@ func publishArchive(ctx context.Context, o Options, open func(context.Context, s
 		}
 		return publish(ctx, o, m, t, report)
 	})
-}
-
-// withArchive reads the theme and opens the archive for the stages of a command, and closes
-// the archive after them.
-func withArchive(ctx context.Context, o Options, open func(context.Context, string) (*archive.Archive, error), stages func(mirror, *Report) error) (report *Report, err error) {
-	report = &Report{Started: o.now(), Records: make(map[archive.Kind]KindCount), Seconds: make(map[string]float64)}
-	defer func() { report.Ended = o.now() }()
-	theme, err := readTheme(o)
-	if err != nil {
-		return report, fmt.Errorf("%w: %w", ErrConfig, err)
-	}
-	if !o.Offline {
-		if err := archive.CheckWritable(o.Config.Archive, o.Config.Media == "mirror"); err != nil {
-			return report, err
-		}
-	}
-	a, err := open(ctx, o.Config.Archive)
-	if err != nil {
-		return report, err
-	}
-	defer func() { err = errors.Join(err, a.Close()) }()
-	if err := checkOrigin(ctx, o, a); err != nil {
-		return report, err
-	}
-	return report, stages(mirror{a, theme}, report)
 }
 
 // prepare ends an interrupted forget, fills an outdated full-text index anew, and runs the checks that need no request: of the
@@ -240,19 +207,6 @@ func publish(ctx context.Context, o Options, m mirror, t target, report *Report)
 		err = errors.Join(err, output.Distrust(o.Config.Output)) // the next build writes all files anew
 	}
 	return err
-}
-
-// limitMemory has garbage collected more often from some 60,000 records on, unless GOMEMLIMIT
-// is set: 100,000 need 186 MiB instead of 241, and a seventh more processor time.
-func limitMemory(records map[archive.Kind]KindCount) {
-	const least, each = 150 << 20, 1500 // bytes
-	n := 0
-	for _, c := range records {
-		n += c.Records
-	}
-	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
-		debug.SetMemoryLimit(max(least, int64(n)*each))
-	}
 }
 
 // publishSite makes the site, unless it is up to date, and publishes it.
