@@ -320,3 +320,27 @@ func TestIgnoredFilterIsToldAtOnce(t *testing.T) {
 		}
 	})
 }
+
+// A 429 proves nothing about a date filter.
+func TestRefusalIsNoAnswer(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		atTheirTime()
+		n := open(t, newsroom.Options{Items: 50, Filter: honours("Datetime'", "'")})
+		n.mustRun(t)
+		time.Sleep(time.Hour)
+		n.mustRun(t) // finds out
+		refused := 0
+		n.Faults = func(c newsroom.Call) *newsroom.Fault {
+			if c.Operation == "articles" && c.List() && refused == 0 {
+				refused++
+				return tooMany("2")
+			}
+			return nil
+		}
+		time.Sleep(time.Hour)
+		if report := n.mustRun(t); report.Lists["articles"].DateFilter != "Datetime'…'" || refused != 1 {
+			t.Errorf("%+v after a filter that was refused once", report.Lists["articles"])
+		}
+	})
+}

@@ -1,6 +1,7 @@
 package sync_test
 
 import (
+	"context"
 	"errors"
 	"path/filepath"
 	"slices"
@@ -192,6 +193,36 @@ func TestClockPutBack(t *testing.T) {
 		n.mustRun(t)
 		if took := time.Since(start); took > time.Minute {
 			t.Errorf("the run took %s", took)
+		}
+	})
+}
+
+// Until the source has accepted the key, one request is in flight, and then as many as
+// are allowed. No request waits for ever if the first one fails.
+func TestOneRequestUntilTheFirstAnswer(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, newsroom.Options{Items: 30, Latency: time.Second})
+		n.options.Concurrency = 8
+		start := time.Now()
+		n.Faults = func(c newsroom.Call) *newsroom.Fault {
+			if time.Since(start) < 3*time.Second && c.Operation != "articles" {
+				t.Errorf("%s is asked for before the first answer", c.Operation)
+			}
+			if c.Attempt <= 2 && c.Operation == "articles" && c.List() && c.Skip == 0 {
+				return &newsroom.Fault{Cut: true}
+			}
+			return nil
+		}
+		n.mustRun(t)
+		n.checkComplete(t)
+		n.Faults = nil
+
+		n.ClearLog()
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(time.Second/2, cancel)
+		if _, err := sync.Run(ctx, n.archive, n.options); !errors.Is(err, context.Canceled) {
+			t.Errorf("error %v of a run that is stopped before its first answer", err)
 		}
 	})
 }

@@ -305,21 +305,3 @@ func TestHostileListings(t *testing.T) {
 		})
 	}
 }
-
-// A list does not end at a place that fails.
-func TestErrorInTheMiddleIsNoEnd(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 120, Faults: func(c newsroom.Call) *newsroom.Fault {
-			if c.Operation == "articles" && c.List() && c.Skip == 27 {
-				return newsroom.Status(http.StatusNotFound)
-			}
-			return nil
-		}})
-		n.onlyLists(t)
-		n.mustRun(t)
-		if lost := n.lost(t); lost > 0 {
-			t.Errorf("%d records are missing", lost)
-		}
-	})
-}

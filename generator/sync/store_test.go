@@ -122,3 +122,25 @@ func TestStateThatIsNotUnderstood(t *testing.T) {
 		})
 	}
 }
+
+// An id that no address can hold proves nothing about the source.
+func TestHostileIDsAreNoOutage(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, newsroom.Options{Items: 10})
+		hostile := []string{".", "..", " .. ", "../../etc", "a/b", "a?b=c", "%2e%2e", "ş", "..\\", "x\x00y"}
+		for _, id := range hostile {
+			n.Add(newsroom.Record{Group: "articles", ID: id, Title: "Düşman", Path: "/spor/", Created: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)})
+		}
+		for _, group := range []string{"columns", "newsphotogalleries", "newsvideos"} { // enough for the breaker
+			for _, id := range hostile[:2] {
+				n.Add(newsroom.Record{Group: group, ID: id, Title: "Düşman", Path: "/spor/", Created: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)})
+			}
+		}
+		n.options.Concurrency = 1
+		report := n.mustRun(t)
+		if c := report.Kinds[archive.Article]; c.Fetched < 6 || c.Failed > len(hostile) {
+			t.Errorf("articles: %+v %+v", c, report.Failed)
+		}
+	})
+}
