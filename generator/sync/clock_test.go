@@ -63,7 +63,7 @@ func TestClockAheadPutsNothingOff(t *testing.T) {
 // these days, by operation.
 func afterClockAhead(t *testing.T, ahead time.Duration) map[string]int {
 	time.Sleep(time.Until(afterAll))
-	n := open(t, newsroom.Options{Items: seeds(20, 60)})
+	n := open(t, newsroom.Options{Items: seeds(10, 60)})
 	n.Add(newsroom.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/bilinmeyen/", Created: time.Now(), Modified: time.Now()})
 	n.options.Now = func() time.Time { return time.Now().Add(ahead) }
 	n.Faults = func(c newsroom.Call) *newsroom.Fault {
@@ -184,7 +184,7 @@ func TestRetryAfter(t *testing.T) {
 	for _, test := range tests {
 		inVirtualTime(t, test.name, func(t *testing.T) {
 			refused := time.Time{}
-			n := open(t, newsroom.Options{Items: 20, Latency: 10 * time.Millisecond})
+			n := open(t, newsroom.Options{Items: 11, Latency: 10 * time.Millisecond})
 			n.Faults = func(c newsroom.Call) *newsroom.Fault {
 				if c.ID != "48999990" || !refused.IsZero() {
 					return nil

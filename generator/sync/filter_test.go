@@ -93,7 +93,7 @@ func TestSameSecondOnTheEdge(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		atTheirTime()
-		n := open(t, newsroom.Options{Items: 60, Filter: honours("Datetime'", "'")})
+		n := open(t, newsroom.Options{Items: 20, Filter: honours("Datetime'", "'")})
 		n.mustRun(t)
 		at := time.Now().UTC().Truncate(time.Second)
 		for i := range 3 {
@@ -161,7 +161,7 @@ func TestMoreChangesThanAFilterIsWorth(t *testing.T) {
 	t.Parallel()
 	for _, budget := range []int{20, 0, 60}[:seeds(1, 3)] {
 		inVirtualTime(t, fmt.Sprint("budget ", budget), func(t *testing.T) {
-			n := open(t, newsroom.Options{Items: 800, TopCap: 10, Filter: honours("Datetime'", "'")})
+			n := open(t, newsroom.Options{Items: 400, TopCap: 5, Filter: honours("Datetime'", "'")})
 			n.onlyLists(t)
 			time.Sleep(time.Until(afterAll))
 			n.mustRun(t)
@@ -180,14 +180,14 @@ func TestMoreChangesThanAFilterIsWorth(t *testing.T) {
 				}
 				requests += n.Count(isArticles)
 			}
-			t.Logf("%d articles changed, 10 a page: %d requests in %d runs", len(n.articles()), requests, runs)
+			t.Logf("%d articles changed, 5 a page: %d requests in %d runs", len(n.articles()), requests, runs)
 			if runs == 40 || requests > 40+49+60+5*runs {
 				t.Errorf("%d changes are missing after %d runs and %d requests", n.lost(t), runs, requests)
 			}
 			n.options.Budget = 0
 			time.Sleep(10 * time.Minute)
 			n.mustRun(t)
-			deep := n.articles()[300]
+			deep := n.articles()[150]
 			n.Amend("articles", deep.ID, func(r *newsroom.Record) { r.Title, r.Modified = "Yine", time.Now().UTC() })
 			time.Sleep(3 * time.Hour)
 			n.mustRun(t)
@@ -229,7 +229,7 @@ func TestLargerChangesThanAFilterIsWorth(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
 	inVirtualTime(t, "", func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 60, TopCap: 2, Filter: honours("Datetime'", "'")})
+		n := open(t, newsroom.Options{Items: 30, TopCap: 2, Filter: honours("Datetime'", "'")})
 		n.onlyLists(t)
 		time.Sleep(time.Until(afterAll))
 		n.mustRun(t)

@@ -23,7 +23,7 @@ func TestForgottenForGood(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const id, own, shared = "50000001", "gizlenen.png", "ortak.png"
 		words := []string{"Kaybolanbaşlık", "Kaybolanspot", "Kaybolanmetin", "Kaybolanönceki", "Kaybolanetiket", "Kaybolandeğişen"}
-		n := open(t, newsroom.Options{Items: 60})
+		n := open(t, newsroom.Options{Items: 12})
 		time.Sleep(time.Until(afterAll))
 		path := n.onDisk(t)
 		n.options.Pictures, n.options.Searches = true, []string{"aranan"}
@@ -51,7 +51,7 @@ func TestForgottenForGood(t *testing.T) {
 		})
 		n.mustRun(t)
 		n.checkComplete(t)
-		if pictures := n.pictureNames(t); len(pictures) != 2+15 || countBytes(t, path, words[2]) < 2 {
+		if pictures := n.pictureNames(t); len(pictures) != 2+3 || countBytes(t, path, words[2]) < 2 {
 			t.Fatalf("%d pictures, %d copies of the text", len(pictures), countBytes(t, path, words[2]))
 		}
 		if hits, err := n.archive.Index.Saved(t.Context(), "aranan"); err != nil || len(hits) != 1 {

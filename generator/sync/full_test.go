@@ -65,9 +65,9 @@ func (f fetches) check(t *testing.T, n *mirror, want int) {
 func TestFullBeginsAtTheTop(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	for name, budget := range map[string]int{"a pass is open": 0, "and half the records are there": 250} {
+	for name, budget := range map[string]int{"a pass is open": 0, "and half the records are there": 130} {
 		inVirtualTime(t, name, func(t *testing.T) {
-			n := open(t, newsroom.Options{Items: 400})
+			n := open(t, newsroom.Options{Items: 200})
 			n.options.Concurrency = 1                           // so that each list has its turn
 			for _, n.options.Budget = range []int{budget, 50} { // a fifth of which is for the pass
 				if _, err := n.run(t); err != nil && !errors.Is(err, sync.ErrBudget) {
@@ -105,9 +105,9 @@ func TestFullAcrossRuns(t *testing.T) {
 		name        string
 		held, again bool // the archive holds all before; each run is full
 	}{{name: "then plain", held: true}, {name: "full each time", held: true, again: true}, {name: "full each time, from nothing", again: true}} {
-		for _, budget := range []int{20, 45} {
+		for _, budget := range []int{20, 45}[:seeds(1, 2)] {
 			inVirtualTime(t, fmt.Sprint(test.name, ", ", budget), func(t *testing.T) {
-				n := open(t, newsroom.Options{Items: 110})
+				n := open(t, newsroom.Options{Items: seeds(60, 110)})
 				n.options.Concurrency = 2
 				if test.held {
 					n.mustRun(t)
@@ -158,7 +158,7 @@ func TestFullAcrossRuns(t *testing.T) {
 func TestFullDespitePoison(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 40})
+		n := open(t, newsroom.Options{Items: 10})
 		n.Faults = func(c newsroom.Call) *newsroom.Fault {
 			if c.ID == "48999999" {
 				return newsroom.Status(http.StatusNotImplemented)
@@ -180,7 +180,7 @@ func TestFullDespitePoison(t *testing.T) {
 func TestFullListsAreReadToTheEnd(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 200})
+		n := open(t, newsroom.Options{Items: 100})
 		n.options.Wants = func([]string) bool { return false }
 		n.mustRun(t)
 		time.Sleep(time.Minute)

@@ -148,7 +148,7 @@ func TestGhostChanges(t *testing.T) {
 		{"deleted tag", func(p *ghostPaper, post newsroom.GhostPost) { p.DeleteTag(post.Tags[0]) }, func(r *archive.Record) bool { return !strings.Contains(string(r.Single), "/spor/") }},
 	} {
 		inVirtualTime(t, test.name, func(t *testing.T) {
-			p := openGhost(t, newsroom.Options{Items: 40})
+			p := openGhost(t, newsroom.Options{Items: 15})
 			p.mustRun(t)
 			time.Sleep(time.Hour)
 			spor := p.Tags()[slices.IndexFunc(p.Tags(), func(tag newsroom.GhostTag) bool { return tag.Slug == "spor" })].ID
@@ -198,7 +198,7 @@ func TestGhostNames(t *testing.T) {
 func TestGhostWritesNothingAnew(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		p := openGhost(t, newsroom.Options{Items: 120})
+		p := openGhost(t, newsroom.Options{Items: 40})
 		p.mustRun(t)
 		before := p.held(t)
 		for _, zone := range []string{"America/New_York", "Asia/Tokyo"} {

@@ -38,7 +38,7 @@ func TestDeletionIsProved(t *testing.T) {
 	}
 	for _, test := range tests {
 		inVirtualTime(t, test.name, func(t *testing.T) {
-			n := open(t, newsroom.Options{Items: 40})
+			n := open(t, newsroom.Options{Items: 20})
 			n.options.Kinds = []archive.Kind{archive.Article}
 			n.mustRun(t)
 			taken := vanish(n, 3)
@@ -77,7 +77,7 @@ func TestDeletionIsProved(t *testing.T) {
 func TestFlappingRecordComesBack(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 60})
+		n := open(t, newsroom.Options{Items: 12})
 		n.mustRun(t)
 		taken := vanish(n, 1)[0]
 		before, err := n.archive.Records.Get(t.Context(), archive.Article, taken.ID)
@@ -104,7 +104,7 @@ func TestFlappingRecordComesBack(t *testing.T) {
 // An incomplete or broken list deletes nothing, even if each record answers 404.
 func TestBadListsDeleteNothing(t *testing.T) {
 	t.Parallel()
-	const last = 72 // articles
+	const last = 36 // articles
 	list := func(f *newsroom.Fault) func(newsroom.Call) *newsroom.Fault {
 		return func(c newsroom.Call) *newsroom.Fault {
 			switch {
@@ -147,7 +147,7 @@ func TestBadListsDeleteNothing(t *testing.T) {
 	for _, test := range tests {
 		for _, full := range []bool{false, true} {
 			inVirtualTime(t, fmt.Sprint(test.name, ", full ", full), func(t *testing.T) {
-				n := open(t, newsroom.Options{Items: 120})
+				n := open(t, newsroom.Options{Items: 60})
 				n.onlyLists(t)
 				n.mustRun(t)
 				n.Faults, n.options.Full = test.faults, full
@@ -177,9 +177,9 @@ func TestGuard(t *testing.T) {
 		{items: 120, vanish: 11, allow: 10},
 		{items: 120, vanish: 11, allow: 11, gone: 11},
 		{items: 120, vanish: 60, allow: 100, gone: 60},
-		{items: 500, vanish: 30, gone: 30}, // of 300
-		{items: 500, vanish: 31},
-		{items: 500, vanish: 31, allow: 31, gone: 31},
+		{items: 250, vanish: 15, gone: 15}, // of 150
+		{items: 250, vanish: 16},
+		{items: 250, vanish: 16, allow: 16, gone: 16},
 	} {
 		inVirtualTime(t, fmt.Sprint(test), func(t *testing.T) {
 			n := open(t, newsroom.Options{Items: test.items})

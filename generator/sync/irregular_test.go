@@ -75,15 +75,15 @@ func TestEndlessList(t *testing.T) {
 		known, above, everNew, nameless bool
 		limit, budget, requests         int
 	}{
-		{name: "a new archive", limit: 300, requests: 70},
-		{name: "a new archive, ever new records", everNew: true, limit: 300, requests: 400},
-		{name: "a new archive, a quota", limit: 300, budget: 25, requests: 70},
-		{name: "a known list", known: true, limit: 300, requests: 70},
+		{name: "a new archive", limit: 150, requests: 70},
+		{name: "a new archive, ever new records", everNew: true, limit: 150, requests: 400},
+		{name: "a new archive, a quota", limit: 150, budget: 25, requests: 70},
+		{name: "a known list", known: true, limit: 150, requests: 70},
 		{name: "a known list by default", known: true, above: true, requests: 260},
-		{name: "elements without ids", known: true, everNew: true, nameless: true, limit: 300, requests: 400},
-		{name: "an endless head", known: true, above: true, limit: 300, requests: 70},
-		{name: "an endless head, ever new records", known: true, above: true, everNew: true, limit: 300, requests: 400},
-		{name: "an endless head, a quota", known: true, above: true, limit: 300, budget: 25, requests: 70},
+		{name: "elements without ids", known: true, everNew: true, nameless: true, limit: 150, requests: 400},
+		{name: "an endless head", known: true, above: true, limit: 150, requests: 70},
+		{name: "an endless head, ever new records", known: true, above: true, everNew: true, limit: 150, requests: 400},
+		{name: "an endless head, a quota", known: true, above: true, limit: 150, budget: 25, requests: 70},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -222,13 +222,13 @@ func TestUnstableOrder(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
 	for name, order := range orders {
-		few := 4
+		few := 2
 		if name != "no order" {
 			few = 1
 		}
 		for seed := range seeds(few, 60) {
 			inVirtualTime(t, fmt.Sprint(name, " seed ", seed), func(t *testing.T) {
-				n := open(t, newsroom.Options{Items: 333, TopCap: 7, Seed: uint64(seed)})
+				n := open(t, newsroom.Options{Items: seeds(200, 333), TopCap: 7, Seed: uint64(seed)})
 				n.onlyLists(t)
 				restoreOrder := n.shuffle(order(rand.New(rand.NewPCG(uint64(seed), 9))))
 				report := n.mustRun(t)
@@ -277,7 +277,7 @@ func TestUnstableOrderOverManyRuns(t *testing.T) {
 	for _, budget := range []int{15, 60} {
 		for seed := range seeds(1, 15) {
 			inVirtualTime(t, fmt.Sprint(budget, " requests, seed ", seed), func(t *testing.T) {
-				n := open(t, newsroom.Options{Items: 333, TopCap: 7, Seed: uint64(seed)})
+				n := open(t, newsroom.Options{Items: seeds(200, 333), TopCap: 7, Seed: uint64(seed)})
 				n.onlyLists(t)
 				n.options.Budget = budget
 				restoreOrder := n.shuffle(orders["no order"](rand.New(rand.NewPCG(uint64(seed), 9))))

@@ -159,6 +159,17 @@ func (n *mirror) onlyLists(t *testing.T) {
 	n.options.Concurrency = 1
 }
 
+// keepOnly removes records of other kinds from the service, and the mirror does not read
+// their lists: what a test repeats for weeks is fast then.
+func (n *mirror) keepOnly(kinds ...archive.Kind) {
+	n.options.Kinds = kinds
+	for _, r := range n.Records() {
+		if kind := r.Kind(); kind != archive.Writer && kind != archive.Folder && !slices.Contains(kinds, kind) {
+			n.Remove(r.Group, r.ID)
+		}
+	}
+}
+
 func (n *mirror) articles() []newsroom.Record {
 	return slices.DeleteFunc(n.Records(), func(r newsroom.Record) bool { return r.Group != "articles" })
 }

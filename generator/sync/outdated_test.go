@@ -17,7 +17,7 @@ import (
 func TestTwoBackEnds(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 10})
+		n := open(t, newsroom.Options{Items: 2})
 		const id = "48999999"
 		was := n.Records()[slices.IndexFunc(n.Records(), func(r newsroom.Record) bool { return r.ID == id })]
 		was.Created, was.Modified = time.Now().Add(-3*time.Hour), time.Now().Add(-2*time.Hour)
@@ -114,7 +114,8 @@ func TestUndatedSingles(t *testing.T) {
 	}
 	for _, test := range tests {
 		inVirtualTime(t, test.name, func(t *testing.T) {
-			n := open(t, newsroom.Options{Items: 10, UndatedSingles: true})
+			n := open(t, newsroom.Options{Items: 2, UndatedSingles: true})
+			n.keepOnly(archive.Article)
 			time.Sleep(time.Until(afterAll))
 			n.mustRun(t)
 			was := n.articles()[slices.IndexFunc(n.articles(), func(r newsroom.Record) bool { return r.ID == id })]
@@ -150,9 +151,9 @@ func TestUndatedSingles(t *testing.T) {
 func TestFullRunCutShort(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 40, UndatedSingles: true})
+		n := open(t, newsroom.Options{Items: 20, UndatedSingles: true})
 		n.mustRun(t)
-		n.options.Full, n.options.Budget = true, 20
+		n.options.Full, n.options.Budget = true, 15
 		if _, err := n.run(t); !errors.Is(err, sync.ErrBudget) {
 			t.Fatal(err)
 		}

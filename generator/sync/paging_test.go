@@ -139,7 +139,7 @@ func TestLongListOverManyRuns(t *testing.T) {
 	for _, budget := range []int{4, 7, 20} {
 		t.Run(fmt.Sprint(budget), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				n := open(t, newsroom.Options{Items: seeds(350, 500), TopCap: 10})
+				n := open(t, newsroom.Options{Items: seeds(260, 500), TopCap: 10})
 				n.onlyLists(t)
 				n.options.PageSize, n.options.Budget = 50, budget // a silent cap
 				asked, runs := make(map[int]int), 0
@@ -272,7 +272,7 @@ func TestHostileListings(t *testing.T) {
 	for _, test := range tests {
 		inVirtualTime(t, test.name, func(t *testing.T) {
 			make := func() *mirror {
-				n := open(t, newsroom.Options{Items: seeds(70, 120)})
+				n := open(t, newsroom.Options{Items: seeds(50, 120)})
 				n.onlyLists(t)
 				return n
 			}

@@ -120,7 +120,7 @@ func TestTurnedPictures(t *testing.T) {
 		var addresses []string
 		for i := range 6 {
 			var ours []string
-			for j := range 100 {
+			for j := range 5 {
 				ours = append(ours, fmt.Sprintf("%s/dik/%d-%d.jpg", n.Base, i, j))
 			}
 			show(n, fmt.Sprint(50_000_001+i), ours...)

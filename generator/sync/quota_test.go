@@ -154,7 +154,7 @@ func TestLargeSourceWithinQuota(t *testing.T) {
 // If nothing changed at the source, a run requests only the heads of the lists.
 func TestNoChangeRun(t *testing.T) {
 	t.Parallel()
-	items := testrun.Counts{Plain: 200, Long: 10_000}.Now()
+	items := testrun.Counts{Plain: 60, Long: 10_000}.Now()
 	synctest.Test(t, func(t *testing.T) {
 		atTheirTime()
 		n := open(t, newsroom.Options{Items: items})

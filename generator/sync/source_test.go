@@ -58,7 +58,7 @@ func TestFindingsAreVerified(t *testing.T) {
 	} {
 		inVirtualTime(t, test.name, func(t *testing.T) {
 			atTheirTime()
-			test.before.Items = 110
+			test.before.Items = 40
 			n := open(t, test.before)
 			n.options.Kinds = []archive.Kind{archive.Article}
 			n.mustRun(t)

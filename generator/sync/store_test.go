@@ -99,7 +99,7 @@ func TestStateThatIsNotUnderstood(t *testing.T) {
 		"before versions": `{"last":9,"pass":9,"complete":"2026-11-01T00:00:00Z","size":40}`, "no object": `[]`,
 	} {
 		inVirtualTime(t, name, func(t *testing.T) {
-			n := open(t, newsroom.Options{Items: 40})
+			n := open(t, newsroom.Options{Items: 20})
 			n.mustRun(t)
 			n.mustRun(t)
 			before := n.held(t)

@@ -23,7 +23,7 @@ type weather struct {
 	name   string
 	faults faults
 	after  int              // answers before the fault begins
-	paper  newsroom.Options // of 5 items, unless it says otherwise
+	paper  newsroom.Options // of 4 items, unless it says otherwise
 	set    func(*mirror)    // what the run is set to
 
 	once     bool  // a full run over a complete archive ends otherwise
@@ -91,7 +91,7 @@ func workers(n int) func(*mirror) { return func(m *mirror) { m.options.Concurren
 func (w weather) open(t *testing.T) (n *mirror, begin func()) {
 	t.Helper()
 	if w.paper.Items == 0 {
-		w.paper.Items = 5
+		w.paper.Items = 4
 	}
 	w.paper.Key = key
 	n = open(t, w.paper)

@@ -36,7 +36,7 @@ func TestWordPressAnotherPaper(t *testing.T) {
 		"a title, and none left": {func(p *press) { p.Rename("Yeni ad"); p.trashAll() }, true},
 	} {
 		inVirtualTime(t, name, func(t *testing.T) {
-			p := openPress(t, newsroom.Options{Items: 60})
+			p := openPress(t, newsroom.Options{Items: 25})
 			p.mustRun(t)
 			before := p.held(t)
 			test.change(p)
@@ -67,7 +67,7 @@ func TestWordPressAnotherPaper(t *testing.T) {
 func TestWordPressTitleAndBrokenPost(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		p := openPress(t, newsroom.Options{Items: 60})
+		p := openPress(t, newsroom.Options{Items: 25})
 		p.mustRun(t)
 		p.Rename("Yeni ad")
 		p.Faults = func(c newsroom.Call) *newsroom.Fault {
@@ -107,11 +107,11 @@ func (p *press) trashAll() {
 func TestWordPressMoves(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		p := openPress(t, newsroom.Options{Items: 30})
+		p := openPress(t, newsroom.Options{Items: 12})
 		p.mustRun(t)
 		post := p.Posts("posts")[3]
 		before := p.get(t, post.ID)
-		moved := openPress(t, newsroom.Options{Items: 30, Base: "https://yeni." + host})
+		moved := openPress(t, newsroom.Options{Items: 12, Base: "https://yeni." + host})
 		moved.archive, moved.options.Moved = p.archive, true
 		moved.options.Hosts["yeni."+host] = moved.options.Hosts[host]
 		c := sum(moved.mustRun(t))

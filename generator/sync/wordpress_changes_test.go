@@ -48,7 +48,7 @@ func TestWordPressChanges(t *testing.T) {
 	} {
 		for _, full := range []bool{false, true} {
 			inVirtualTime(t, fmt.Sprintf("%s, full %v", test.name, full), func(t *testing.T) {
-				p := openPress(t, newsroom.Options{Items: 40})
+				p := openPress(t, newsroom.Options{Items: 12})
 				p.mustRun(t)
 				time.Sleep(time.Hour)
 				posts := p.Posts("posts")
@@ -104,7 +104,7 @@ func TestWordPressNames(t *testing.T) {
 func TestWordPressFullWithoutChanges(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		p := openPress(t, newsroom.Options{Items: 120})
+		p := openPress(t, newsroom.Options{Items: 60})
 		p.mustRun(t)
 		before := p.held(t)
 		for _, size := range []int{100, 7} {
@@ -131,7 +131,7 @@ func (p *press) held(t *testing.T) []string {
 func TestWordPressYear(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		p := openPress(t, newsroom.Options{Items: 60, Zone: mustZone(t, "Europe/Berlin")})
+		p := openPress(t, newsroom.Options{Items: 20, Zone: mustZone(t, "Europe/Berlin")})
 		p.mustRun(t)
 		published := 0
 		runs := seeds(37, 365)
@@ -165,7 +165,7 @@ func mustZone(t *testing.T, name string) *time.Location {
 func TestWordPressClocks(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		p := openPress(t, newsroom.Options{Items: 30, Zone: mustZone(t, "Europe/Berlin")})
+		p := openPress(t, newsroom.Options{Items: 12, Zone: mustZone(t, "Europe/Berlin")})
 		for _, night := range []string{"2027-03-28T00:30:00Z", "2027-10-31T00:15:00Z"} {
 			at, err := time.Parse(time.RFC3339, night)
 			if err != nil {
@@ -240,7 +240,7 @@ func TestWordPressBudget(t *testing.T) {
 func TestWordPressResume(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		items := seeds(150, 350)
+		items := seeds(80, 350)
 		p := openPress(t, newsroom.Options{Items: items})
 		want := openPress(t, newsroom.Options{Items: items})
 		want.mustRun(t)

@@ -24,7 +24,7 @@ import (
 func TestWordPressPrivate(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		p := openPress(t, newsroom.Options{Items: 150})
+		p := openPress(t, newsroom.Options{Items: 30})
 		var hidden []string
 		for i, status := range []string{"draft", "private", "pending", "trash", "future"} {
 			hidden = append(hidden, strconv.Itoa(p.Publish(newsroom.Post{Title: "Gizli", Text: "<p>Saklı söz.</p>", Status: status, Date: time.Now().Add(time.Duration(i) * time.Hour)})))
@@ -59,7 +59,7 @@ func TestWordPressPrivate(t *testing.T) {
 func TestWordPressManyDeletions(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		p := openPress(t, newsroom.Options{Items: 60})
+		p := openPress(t, newsroom.Options{Items: 30})
 		p.mustRun(t)
 		for _, post := range p.Posts("posts")[:20] {
 			p.Trash(post.ID)
@@ -214,7 +214,7 @@ func TestWordPressKinds(t *testing.T) {
 func TestWordPressProgress(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		p := openPress(t, newsroom.Options{Items: 150})
+		p := openPress(t, newsroom.Options{Items: 110})
 		p.mustRun(t)
 		total := 0
 		p.options.Full = true
