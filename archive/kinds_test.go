@@ -11,6 +11,7 @@ import (
 	"ayna/archive"
 	"ayna/archive/postgrestest"
 	"ayna/server/filter"
+	"ayna/testrun/attack"
 )
 
 // What no text of PostgreSQL can hold: documents keep every byte, and of other
@@ -18,7 +19,7 @@ import (
 func TestHostileTexts(t *testing.T) {
 	everyKind(t, func(t *testing.T, a *archive.Archive) {
 		long := strings.Repeat("uzun", 5000)
-		for i, id := range []string{"a\x00b", "\xff\xfe", `\x41`, "'; DROP TABLE record; --", noise(20_000), "?1"} {
+		for i, id := range append(attack.On(attack.ID), "\xff\xfe", `\x41`, noise(20_000)) {
 			r := article("", "başlık\x00", i)
 			r.ID, r.Path, r.URL, r.Spot, r.Editor = id, "/"+id+"/", "http://x.example/"+id, id, id
 			r.List = []byte("{\"Id\":\"\\u0000\xff\x00\\\"}" + id)

@@ -16,31 +16,8 @@ import (
 	"ayna/generator"
 	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/attack"
 )
-
-// traversals are strings that lead out of a folder, or to a name that some
-// system keeps for itself, in many spellings. No two are the same.
-func traversals() []string {
-	ups := []string{
-		"..", "../..", "../../../../../../..", "..\\", "..\\..\\..", "%2e%2e", "%2e%2e%2f", "%252e%252e%252f", "..%2f", "..%5c", "%2e%2e%5c",
-		"..%c0%af", "%c0%ae%c0%ae/", "..%ef%bc%8f", "\uff0e\uff0e\uff0f", "\uff0e\uff0e", "..\u2215", "..\u2044", "..\u29f8", "....//", "..././", ".../", "....\\\\",
-		"./.", "/..", "//..", "/./..", "\\\\..", ". .", ".. ", " ..", "..\x00", "..\x00/", "\x00..", "..\n", "..\r\n", "..\t", "..;", "..;/", "..:", "~", "~root", "~/..",
-		"\u202e..", "..\u200b", "\u200b..", "\ufeff..", ".\u200d.", "a/../..", "a/./../..", "a\\..\\..", "\u2025", "\u2026", "%u002e%u002e", "..%00", "..%0a", "&#46;&#46;", "${HOME}", "$(id)", "`id`",
-	}
-	targets := []string{
-		"", "/", "/etc/passwd", "/etc/cron.d/x", "\\windows\\win.ini", "/public", "/archive.db", "/.ssh/authorized_keys", "/.ayna-x", "/manifest.sha256",
-		"/index.html", "/INDEX.HTML", "/con", "/con.html", "/COM1", "/nul.txt", "/aux", "/assets", "/media", "/404.html", "/robots.txt", "/.htaccess", "/.git/config",
-		"/arama/index.html", "/etiket", "/page/1.html", "/arsiv/2026-09.html", "/feed.xml", "/" + strings.Repeat("a", 300), "/" + strings.Repeat("ş", 200),
-		"/" + strings.Repeat("d/", 400), "/\u0130stanbul", "/istanbul", "/I\u0307stanbul", "/gu\u0308l", "/g\u00fcl", "/G\u00dcL", "C:\\boot.ini", "\\\\host\\share", "file:///etc/passwd", "/x.", "/x ", "/x:y",
-	}
-	var list []string
-	for _, up := range ups {
-		for _, target := range targets {
-			list = append(list, up+target)
-		}
-	}
-	return list
-}
 
 // every returns each n-th string.
 func every(n int, all []string) (some []string) {
@@ -54,10 +31,7 @@ func every(n int, all []string) (some []string) {
 // its page, every page is in the site, and no two are one file anywhere.
 func TestTraversal(t *testing.T) {
 	t.Parallel()
-	strange := traversals()
-	if len(strange) < 2500 {
-		t.Fatalf("only %d strings", len(strange))
-	}
+	strange := attack.Traversals()
 	// The distances between those that are tried are no divisors of the numbers of ways
 	// up and of targets, so each of these is tried.
 	strange = every(testrun.Counts{Short: 29, Plain: 7, Long: 1}.Now(), strange)

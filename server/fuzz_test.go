@@ -5,11 +5,13 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
 	"ayna/server"
 	"ayna/server/newsroom"
+	"ayna/testrun/attack"
 )
 
 // FuzzAPI: the answer to any request is JSON, a number, or a redirect to
@@ -21,6 +23,10 @@ func FuzzAPI(f *testing.F) {
 		{"//v1//articles('41000001')/", "$select=*"}, {"/v1/articles/$count", "$filter=Id in (@a,'1')&@a=tolower('41000001')"}, {"/v1/search/k\xf6rfez/", "s=1"},
 	} {
 		f.Add(seed[0], seed[1])
+	}
+	for _, text := range slices.Concat(attack.On(attack.ID), attack.On(attack.Path), attack.On(attack.Address)) {
+		f.Add("/v1/articles/"+text, "$filter="+text)
+		f.Add("/v1/search/"+text, "Id="+url.QueryEscape(text))
 	}
 	h := server.New(newsroom.Archive(f, small...), server.Options{})
 	f.Fuzz(func(t *testing.T, path, query string) {
@@ -51,6 +57,9 @@ func FuzzAPI(f *testing.F) {
 func FuzzPreview(f *testing.F) {
 	for _, path := range []string{"/", "/spor", "/spor/../../secret.txt", "/.git/config", "/./.git/config", "/spor//.hidden", "/dir/config", "/out.txt", "/\\..\\secret.txt", "/index.html/", "//e.example/..", "/index.html\x00"} {
 		f.Add(path)
+	}
+	for _, path := range append(attack.On(attack.Path), attack.Traversals()...) {
+		f.Add("/" + path + "/secret.txt")
 	}
 	h := site(f)
 	f.Fuzz(func(t *testing.T, path string) {

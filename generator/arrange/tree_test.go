@@ -8,6 +8,7 @@ import (
 
 	"ayna/archive"
 	"ayna/server/newsroom"
+	"ayna/testrun/attack"
 )
 
 func TestFolderTree(t *testing.T) {
@@ -69,30 +70,12 @@ func TestFoldersInTurkishOrder(t *testing.T) {
 }
 
 // hostilePaths are spellings that folders must survive.
-var hostilePaths = []string{
-	"", "/", "//", "///", "\\", "\\\\", ".", "..", "/.", "/..", "./", "../", "/./", "/../",
-	"/../../etc/", "/../../../../../../etc/passwd", "..\\..\\windows\\", "\\..\\", "//x/", "//x//y//", "/a/./b/", "/a/../b/", "/a/.../b/",
-	"%2e%2e", "/%2e%2e/%2e%2e/etc/", "%2F", "/%2f..%2f/", "..%2f", "%5c..%5c", "%00", "/a\x00b/", "\x00", "/\x00/", "/a\nb/", "/\r\n/", "\t",
-	" ", "/ /", "/ .. /", "/. ./", "/.. /a/", "/a /", "/a./", "/a.../", "~", "~root", "/~/", "$HOME", "/`id`/", "/$(id)/",
-	"C:\\", "c:/windows", "/C:/", "file:///etc", "http://evil.example/", "//evil.example/x", "javascript:alert(1)", "?q=1", "/a?b=c/", "/a#b/", "#",
-	"/con/", "/CON/", "/aux/nul/", "/com1/", "/lpt9/", "/prn.txt/",
-	"/index.html/", "/feed.xml/", "/404.html", "/manifest.sha256/", "/.ayna-x/", "/.git/", "/.git/config/", "/.well-known/",
-	"/assets/", "/media/", "/page/", "/page/1.html/", "/yazar/", "/etiket/", "/arama/", "/sayfa/", "/tur/", "/arsiv/", "/spor/arsiv/", "/spor/page/", "/abone/", "/karma/", "/duzeltmeler/",
-	"/SPOR/", "/Spor/", "/spor/", "/spor", "spor/", "/spor//", "/ spor /", "/spo\u0301r/", "/sp\u00f3r/", "/ѕpor/",
-	"/ŞİŞLİ/", "/şişli/", "/sisli/", "/s\u0327is\u0327li/", "/ISPARTA/", "/ısparta/", "/isparta/", "/İSPARTA/",
-	"/\u202Espor\u202C/", "/\u200b/", "/\ufeff/", "/\u2066/", "/z\u0301\u0302\u0303\u0304al/", "/😀/", "/日本/", "/…/", "/…/…/", "/-/", "/--/", "/-a/", "/a-/", "/_/",
-	"/<script>alert(1)</script>/", "/<b>/", "/&amp;/", "/\"'/", "/{{.}}/", "/\u2028/",
-	"/" + strings.Repeat("a", 10_000) + "/", "/" + strings.Repeat("a", 10_001) + "/", "/" + strings.Repeat("ş", 128) + "/", "/" + strings.Repeat("ş", 129) + "/",
-	strings.Repeat("/a", 5000), strings.Repeat("/a", 5000) + "/b/", strings.Repeat("../", 5000), strings.Repeat("/", 5000), strings.Repeat("/ş", 20),
-}
+var hostilePaths = attack.On(attack.Path)
 
 // safeAddress is what an address of the tree looks like: see package site.
 var safeAddress = regexp.MustCompile(`^(?:-?[0-9a-z]+(?:-+[0-9a-z]+)*/)*[0-9a-z]+(?:-[0-9a-z]+)*\.html$`)
 
 func TestHostilePaths(t *testing.T) {
-	if len(hostilePaths) < 60 {
-		t.Fatalf("only %d spellings", len(hostilePaths))
-	}
 	var records []*archive.Record
 	for i, path := range hostilePaths {
 		records = append(records, article(fmt.Sprint(1000+i), path, "Başlık", i%60))

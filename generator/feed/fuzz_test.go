@@ -2,11 +2,13 @@ package feed_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"ayna/archive"
+	"ayna/testrun/attack"
 )
 
 // FuzzFeeds: whatever a record holds, its feeds are well-formed and say the
@@ -17,7 +19,18 @@ func FuzzFeeds(f *testing.F) {
 	f.Add("gallery", "\x00/../ş", "]]>\u202e\ufffe", "<p>\xff<script>alert(1)</script><iframe src=//e>", "javascript:alert(1)", "\x01")
 	f.Add("video", "1e9", "&lt;b&gt;&amp;amp;", "<table><tr><td><p><a href='//x'>", "//evil", "&")
 	f.Add("column", "", "", "", "", "")
-	escape := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\x00", `\u0000`)
+	for some := range slices.Chunk(attack.On(attack.Words), 10) {
+		text := strings.Join(some, " ")
+		f.Add("article", "7", text, text, text, text)
+	}
+	for _, address := range attack.On(attack.Address) {
+		f.Add("gallery", address, address, address, address, address)
+	}
+	escapes := []string{`\`, `\\`, `"`, `\"`}
+	for c := range ' ' {
+		escapes = append(escapes, string(c), fmt.Sprintf(`\u%04x`, c))
+	}
+	escape := strings.NewReplacer(escapes...)
 	f.Fuzz(func(t *testing.T, kind, id, title, text, url, siteTitle string) {
 		if !slices.Contains([]string{"article", "column", "gallery", "video"}, kind) {
 			kind = "article"

@@ -8,13 +8,11 @@ import (
 	"golang.org/x/net/html"
 
 	"ayna/generator/prose"
+	"ayna/testrun/attack"
 )
 
 func TestJSONLD(t *testing.T) {
-	for _, text := range []string{
-		"</script><script>alert(1)</script>", "<!--<script>", "]]> & \u2028 \u2029 \x00", "\u202egnp.exe", "Işık", `"\`,
-		"\xff\xe2\x80", "“a” – \u2027\u202a\u2028", "\u2029", "\x7f\t",
-	} {
+	for _, text := range attack.On(attack.Words) {
 		value := map[string]any{"name": text, "words": []string{text, ""}}
 		got := string(prose.JSONLD(value))
 		root, err := html.Parse(strings.NewReader("<body>" + got + "<p>after</p>"))

@@ -12,6 +12,7 @@ import (
 
 	"ayna/generator/output"
 	"ayna/generator/search"
+	"ayna/testrun/attack"
 )
 
 // changed returns the paths of files that differ.
@@ -151,14 +152,7 @@ func TestHostileItems(t *testing.T) {
 		{id: "41000008", kind: "article", folder: "/gundem/", date: "2024-02-04", title: "Boş", text: "<p>" + strings.Repeat("|!=* ", 1000) + "</p>"},
 	}
 	made := world{items: items}.render(t)
-	for path, text := range made.files {
-		if strings.ContainsAny(text, "<>\u2028\u2029\x00") || strings.Count(text, "\n") != 1 {
-			t.Errorf("%s is not one line of plain text", path)
-		}
-		if len(text) > limitOf(path) {
-			t.Errorf("%s has %d bytes", path, len(text))
-		}
-	}
+	checkPlain(t, made)
 	x := made.decode(t)
 	for form, want := range map[string]int{
 		"taskin": 1, "k49999z": 1, "script": 1, "kgallery": 1, "tukenmez": 1, "zalgo": 1, "ters": 1, "עברית": 1, "العربيه": 1,
@@ -174,6 +168,27 @@ func TestHostileItems(t *testing.T) {
 	}
 	if n := len(x.filters["=karticle"]); n != 8 || x.filters["=kgallery"] != nil {
 		t.Errorf("%d articles, galleries %v", n, x.filters["=kgallery"])
+	}
+}
+
+// TestAttacks: a file of the index is a line of plain text, whatever the items hold.
+func TestAttacks(t *testing.T) {
+	var items []item
+	for i, text := range attack.On(attack.Words) {
+		items = append(items, item{id: fmt.Sprint(41000001 + i), kind: "article", folder: "/gundem/", date: "2024-01-01", title: text, spot: text, text: text})
+	}
+	checkPlain(t, world{items: items}.render(t))
+}
+
+func checkPlain(t *testing.T, made tree) {
+	t.Helper()
+	for path, text := range made.files {
+		if strings.ContainsAny(text, "<>\u2028\u2029\x00") || strings.Count(text, "\n") != 1 {
+			t.Errorf("%s is not one line of plain text", path)
+		}
+		if len(text) > limitOf(path) {
+			t.Errorf("%s has %d bytes", path, len(text))
+		}
 	}
 }
 

@@ -18,17 +18,18 @@ import (
 
 	"ayna/archive"
 	"ayna/generator/wire"
+	"ayna/testrun/attack"
 )
 
 // volley is a few attacks that go into one field, one after the other.
-type volley []attack
+type volley []attack.Armed
 
 func (v volley) text() string { return strings.Join(v.texts(), " ") }
 
 func (v volley) texts() []string {
 	list := make([]string, len(v))
 	for i, a := range v {
-		list[i] = a.text
+		list[i] = a.Text
 	}
 	return list
 }
@@ -49,7 +50,7 @@ type weapon struct {
 
 // arm stores records whose fields are attacks, each attack in every field of some
 // record, and returns how many of them are items.
-func arm(t *testing.T, name string, all []attack) (items int) {
+func arm(t *testing.T, name string, all []attack.Armed) (items int) {
 	t.Helper()
 	a, err := archive.Open(t.Context(), name)
 	if err != nil {
@@ -78,7 +79,7 @@ func arm(t *testing.T, name string, all []attack) (items int) {
 	return len(volleys)
 }
 
-func volleysOf(all []attack) iter.Seq[volley] {
+func volleysOf(all []attack.Armed) iter.Seq[volley] {
 	return func(yield func(volley) bool) {
 		for v := range slices.Chunk(all, perVolley) {
 			if !yield(v) {
@@ -108,7 +109,7 @@ func (w weapon) put(tx *archive.Tx, now time.Time) error {
 func weapons(volleys []volley) iter.Seq[weapon] {
 	return func(yield func(weapon) bool) {
 		for i, v := range volleys {
-			text, address := v.text(), v[i%len(v)].address
+			text, address := v.text(), v[i%len(v)].Address
 			more := []weapon{item(volleys, i)}
 			if i%4 == 0 {
 				more = append(more, weapon{archive.Writer, map[string]any{
@@ -147,10 +148,10 @@ func item(volleys []volley, i int) weapon {
 	for k, a := range at(1) {
 		other := at(2)[k%len(at(2))]
 		fmt.Fprintf(&text, `<p>once %s sonra</p><a href="%s">x</a><img src="%s" alt="%s"><img src="%s"><iframe src="%s"></iframe><table><tr><td>%s</table>`,
-			a.text, a.address, a.address, other.text, onlyPicture, a.address, other.text)
+			a.Text, a.Address, a.Address, other.Text, onlyPicture, a.Address, other.Text)
 	}
 	w := weapon{archive.Article, map[string]any{
-		"Id": 41_000_000 + i, "Title": at(0).text(), "Description": at(3).text(), "Editor": at(4).text(), "Path": folder(volleys, i), "Url": at(5)[i%len(at(5))].address,
+		"Id": 41_000_000 + i, "Title": at(0).text(), "Description": at(3).text(), "Editor": at(4).text(), "Path": folder(volleys, i), "Url": at(5)[i%len(at(5))].Address,
 		"Tags": at(6).texts(), "RelatedNews": related(volleys, i), "Files": pictures(volleys, i, i%5 == 1), "Text": text.String(),
 		"Writers":  []any{map[string]any{"Id": longID(i / 4 * 4)}, map[string]any{"Id": fmt.Sprint("y", i/4), "Fullname": at(7).text()}},
 		"Fullname": at(7).text(), "StartDate": time.Date(2026, 9, 1, 0, 30*i, 0, 0, time.UTC), "ModifiedDate": time.Date(2026, 9, 15, 0, i, 0, 0, time.UTC),
@@ -169,14 +170,14 @@ func item(volleys []volley, i int) weapon {
 // pictures have attacks in their captions, and those that are not there also in
 // their addresses. A gallery has more of them, and all are there.
 func pictures(volleys []volley, i int, gallery bool) []any {
-	file := func(address string, a attack) any {
-		return map[string]any{"FileUrl": address, "Metadata": map[string]string{"Title": a.text, "Description": a.text}}
+	file := func(address string, a attack.Armed) any {
+		return map[string]any{"FileUrl": address, "Metadata": map[string]string{"Title": a.Text, "Description": a.Text}}
 	}
 	var files []any
 	if !gallery {
 		files = append(files, file(onlyPicture, volleys[i][0]))
 		for _, a := range volleys[(i+8)%len(volleys)] {
-			files = append(files, file(a.address, a))
+			files = append(files, file(a.Address, a))
 		}
 		return files
 	}
@@ -192,7 +193,7 @@ const galleryPictures = 5 * perVolley
 func related(volleys []volley, i int) []any {
 	list := []any{map[string]any{"Id": 41_000_000 + (i+100)%len(volleys), "Title": volleys[i].text()}}
 	for _, a := range volleys[(i+9)%len(volleys)] {
-		list = append(list, map[string]any{"Id": a.text, "Title": a.text, "Url": a.address})
+		list = append(list, map[string]any{"Id": a.Text, "Title": a.Text, "Url": a.Address})
 	}
 	return list
 }

@@ -44,7 +44,7 @@ func TestAttacksInBook(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	book := epub.Book{Stories: stories, Items: stories.Site.Home.Items, Titles: []string{numbered[0].text}, Widths: c.Widths}
+	book := epub.Book{Stories: stories, Items: stories.Site.Home.Items, Titles: []string{numbered[0].Text}, Widths: c.Widths}
 	result, err := book.Write(t.Context(), f)
 	if err := errors.Join(err, f.Close()); err != nil || len(result.Damaged) > 0 || book.Items.Len() != items {
 		t.Fatalf("%d of %d items, %+v: %v", book.Items.Len(), items, result, err)

@@ -55,8 +55,8 @@ func (v *victim) control(t *testing.T) {
 	for i, context := range contexts {
 		var addresses []string
 		for _, a := range numbered {
-			if testrun.Long() || a.number%len(contexts) == i {
-				addresses = append(addresses, fmt.Sprintf("%s%s%s/%d", v.url, careless, context, a.number))
+			if testrun.Long() || a.Number%len(contexts) == i {
+				addresses = append(addresses, fmt.Sprintf("%s%s%s/%d", v.url, careless, context, a.Number))
 			}
 		}
 		w.show(t, v.url+"cerceve", addresses, time.Second/2)
@@ -159,7 +159,7 @@ func (v *victim) refusals(t *testing.T) {
 	w := watch(t)
 	for _, a := range numbered {
 		for _, name := range []string{
-			url.PathEscape(a.text), "v1/" + url.PathEscape(a.text), "v1/articles/" + url.PathEscape(a.text), "v1/articles?$filter=" + url.QueryEscape(a.text), "v1/articles?$top=" + url.QueryEscape(a.text),
+			url.PathEscape(a.Text), "v1/" + url.PathEscape(a.Text), "v1/articles/" + url.PathEscape(a.Text), "v1/articles?$filter=" + url.QueryEscape(a.Text), "v1/articles?$top=" + url.QueryEscape(a.Text),
 		} {
 			answer, err := http.Get(v.url + name)
 			if err != nil {
@@ -174,10 +174,10 @@ func (v *victim) refusals(t *testing.T) {
 			if h.Get("X-Content-Type-Options") != "nosniff" || h.Get("Content-Security-Policy") == "" {
 				t.Errorf("%s: %s %v", name, answer.Status, h)
 			}
-			if strings.HasPrefix(h.Get("Content-Type"), "text/html") && strings.Contains(string(body), a.text) {
+			if strings.HasPrefix(h.Get("Content-Type"), "text/html") && strings.Contains(string(body), a.Text) {
 				t.Errorf("%s is answered with itself", name)
 			}
-			if a.number%100 == 0 {
+			if a.Number%100 == 0 {
 				w.do(t, chromedp.Navigate(v.url+name))
 				w.quiet(t, v.url) // its messages say that nothing was found
 			}

@@ -22,6 +22,7 @@ import (
 	"ayna/server"
 	"ayna/templates"
 	"ayna/testrun"
+	"ayna/testrun/attack"
 )
 
 // victim is a site whose every record consists of attacks, and what shows it.
@@ -43,7 +44,7 @@ const (
 )
 
 // besiege publishes the attacks.
-func besiege(t *testing.T, all []attack) *victim {
+func besiege(t *testing.T, all []attack.Armed) *victim {
 	t.Helper()
 	v := &victim{dir: t.TempDir()}
 	mux := http.NewServeMux()
@@ -171,18 +172,18 @@ var carelessly = map[string]string{
 }
 
 var (
-	everyAttack = attacks() // by number
+	everyAttack = attack.Armory() // by number
 	numbered    = chosen(everyAttack)
 )
 
 // chosen returns one of each five attacks, or all in a long run. Which one is drawn
 // from a fixed seed: a fixed distance would leave out parts of what is used in turn.
-func chosen(all []attack) []attack {
+func chosen(all []attack.Armed) []attack.Armed {
 	if testrun.Long() {
 		return all
 	}
 	r := rand.New(rand.NewPCG(4, 1))
-	var some []attack
+	var some []attack.Armed
 	for five := range slices.Chunk(all, 5) {
 		some = append(some, five[r.IntN(len(five))])
 	}
@@ -197,5 +198,5 @@ func writeCarelessly(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	strings.NewReplacer("%", everyAttack[n].text, "@", everyAttack[n].address).WriteString(w, "<!DOCTYPE html><body>"+template)
+	strings.NewReplacer("%", everyAttack[n].Text, "@", everyAttack[n].Address).WriteString(w, "<!DOCTYPE html><body>"+template)
 }

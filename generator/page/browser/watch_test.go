@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"ayna/testrun/attack"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -91,7 +92,7 @@ func (w *watched) notice(event any) {
 	case *runtime.EventBindingCalled:
 		w.fired[e.Payload] = true
 	case *network.EventRequestWillBeSent:
-		if _, number, ok := strings.Cut(e.Request.URL, evilHost+"/"); ok {
+		if _, number, ok := strings.Cut(e.Request.URL, attack.EvilHost+"/"); ok {
 			w.fired[number] = true
 		}
 	}
