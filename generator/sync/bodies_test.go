@@ -23,8 +23,7 @@ const rare = "deniz"
 // The order of fetching: editorial pages, records without a text (newest first), records
 // whose text a search has shown, and at last writers and folders.
 func TestOrderOfBodies(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 60, Seed: 3})
 		n.options.Concurrency, n.options.Searches = 1, []string{rare}
 		n.mustRun(t)
@@ -66,16 +65,10 @@ func TestOrderOfBodies(t *testing.T) {
 // The text of a search hit is in the archive before its single record is fetched, which
 // costs one request.
 func TestHitsAreReadAtOnce(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 60, Seed: 3})
 		n.options.Concurrency, n.options.Searches = 1, []string{rare}
-		n.Faults = func(c newsroom.Call) *newsroom.Fault { // lists only
-			if c.Operation != "search" && !c.List() {
-				return newsroom.Status(http.StatusNotFound)
-			}
-			return nil
-		}
+		n.Faults = meeting(newsroom.Status(http.StatusNotFound), func(c newsroom.Call) bool { return c.Operation != "search" && !c.List() })
 		n.mustRun(t)
 		n.Faults = nil
 		shown := 0
@@ -127,8 +120,7 @@ func TestHitsAreReadAtOnce(t *testing.T) {
 
 // No version of a record is fetched twice.
 func TestEachVersionIsFetchedOnce(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 30})
 		time.Sleep(time.Until(afterAll))
 		n.options.Kinds = []archive.Kind{archive.Article, archive.Gallery, archive.Video}
@@ -165,8 +157,7 @@ func TestEachVersionIsFetchedOnce(t *testing.T) {
 // Single records are fetched again: soon after publication often, later rarely,
 // and within bounds.
 func TestRecheckDecays(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: seeds(10, 20)})
 		time.Sleep(time.Until(afterAll))
 		start := time.Now()
@@ -235,8 +226,7 @@ func dueAfter(group string, age time.Duration) time.Duration {
 
 // Rechecks come last and wait for the budget.
 func TestRecheckStaysInTheBudget(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 60})
 		n.mustRun(t)
 		time.Sleep(90 * 24 * time.Hour) // every column and writer is due
@@ -331,8 +321,7 @@ func poisoned(t *testing.T, fault *newsroom.Fault) {
 
 // Each changed order of a page's news is kept, with the time it was seen.
 func TestFrontPageHistory(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 40})
 		time.Sleep(time.Until(afterAll))
 		n.mustRun(t)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"ayna/generator/sync"
@@ -75,8 +74,7 @@ func TestShorterPagesOfChanges(t *testing.T) {
 // A page of new records moves the changes of half a day down while these are read: a
 // page that only repeats is not the end of the answer.
 func TestPageOfNewAmongChanges(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		atTheirTime()
 		n := open(t, newsroom.Options{Items: 60, TopCap: 5, Filter: honours("Datetime'", "'")})
 		n.onlyLists(t)
@@ -110,8 +108,7 @@ func TestPageOfNewAmongChanges(t *testing.T) {
 // The budget ends before all changes have arrived. The next run requests them again, and
 // needs no pass over the list.
 func TestBudgetEndsAmongChanges(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		atTheirTime()
 		n := open(t, newsroom.Options{Items: 60, Filter: honours("Datetime'", "'")})
 		n.onlyLists(t)

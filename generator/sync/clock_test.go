@@ -64,14 +64,10 @@ func TestClockAheadPutsNothingOff(t *testing.T) {
 func afterClockAhead(t *testing.T, ahead time.Duration) map[string]int {
 	time.Sleep(time.Until(afterAll))
 	n := open(t, newsroom.Options{Items: seeds(10, 60)})
+	n.keepOnly(archive.Article, archive.Column)
 	n.Add(newsroom.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/bilinmeyen/", Created: time.Now(), Modified: time.Now()})
 	n.options.Now = func() time.Time { return time.Now().Add(ahead) }
-	n.Faults = func(c newsroom.Call) *newsroom.Fault {
-		if c.ID == "48999999" {
-			return newsroom.Status(http.StatusNotImplemented)
-		}
-		return nil
-	}
+	n.Faults = meeting(newsroom.Status(http.StatusNotImplemented), func(c newsroom.Call) bool { return c.ID == "48999999" })
 	for range 3 {
 		n.mustRun(t)
 		time.Sleep(time.Hour)
@@ -100,17 +96,11 @@ func afterClockAhead(t *testing.T, ahead time.Duration) map[string]int {
 
 // Pictures that failed while the clock was ahead are also retried within a day.
 func TestClockAheadOfPictures(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 8})
 		n.withPictures(t)
 		n.options.Now = func() time.Time { return time.Now().Add(365 * 24 * time.Hour) }
-		n.Faults = func(c newsroom.Call) *newsroom.Fault {
-			if c.Operation == "picture" {
-				return newsroom.Status(http.StatusNotImplemented)
-			}
-			return nil
-		}
+		n.Faults = meeting(newsroom.Status(http.StatusNotImplemented), func(c newsroom.Call) bool { return c.Operation == "picture" })
 		if failed := n.mustRun(t).Pictures.Failed; failed != 2 {
 			t.Fatalf("%d pictures failed, want 2", failed)
 		}
@@ -185,8 +175,9 @@ func TestRetryAfter(t *testing.T) {
 		inVirtualTime(t, test.name, func(t *testing.T) {
 			refused := time.Time{}
 			n := open(t, newsroom.Options{Items: 11, Latency: 10 * time.Millisecond})
+			n.keepOnly(archive.Article)
 			n.Faults = func(c newsroom.Call) *newsroom.Fault {
-				if c.ID != "48999990" || !refused.IsZero() {
+				if c.ID != "48999992" || !refused.IsZero() {
 					return nil
 				}
 				refused = time.Now()
@@ -223,8 +214,7 @@ func TestRetryAfter(t *testing.T) {
 // A Retry-After holds across runs: a run that is killed during the pause and started
 // again waits for the rest.
 func TestShortPauseIsKeptAcrossRuns(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		n := open(t, newsroom.Options{Items: 10, Faults: func(c newsroom.Call) *newsroom.Fault {
 			stop()
@@ -246,8 +236,7 @@ func TestShortPauseIsKeptAcrossRuns(t *testing.T) {
 // A clock that was years ahead for a while neither blocks the quota, nor pauses requests,
 // nor prevents passes over the lists.
 func TestClockAheadForAWhile(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 60})
 		n.options.PerSecond, n.options.PerHour = 5, 30
 		right := n.options.Now

@@ -90,8 +90,7 @@ func newestOnly(string) (func(newsroom.Record) bool, int) {
 
 // Two records changed in the same second, on the edge of what is asked for.
 func TestSameSecondOnTheEdge(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		atTheirTime()
 		n := open(t, newsroom.Options{Items: 20, Filter: honours("Datetime'", "'")})
 		n.mustRun(t)
@@ -227,8 +226,7 @@ func TestFilterStopsWorking(t *testing.T) {
 // stored is bounded in bytes.
 func TestLargerChangesThanAFilterIsWorth(t *testing.T) {
 	testrun.NotShort(t)
-	t.Parallel()
-	inVirtualTime(t, "", func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 30, TopCap: 2, Filter: honours("Datetime'", "'")})
 		n.onlyLists(t)
 		time.Sleep(time.Until(afterAll))
@@ -308,8 +306,7 @@ func TestFirstFilterAmongDatesToCome(t *testing.T) {
 // A source that ignores the filter costs one request, however many records have changed
 // since the whole list was read.
 func TestIgnoredFilterIsToldAtOnce(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 100, TopCap: 5})
 		n.onlyLists(t)
 		time.Sleep(time.Until(time.Date(2026, 11, 1, 9, 30, 0, 0, time.UTC))) // some are just out
@@ -323,8 +320,7 @@ func TestIgnoredFilterIsToldAtOnce(t *testing.T) {
 
 // A 429 proves nothing about a date filter.
 func TestRefusalIsNoAnswer(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		atTheirTime()
 		n := open(t, newsroom.Options{Items: 50, Filter: honours("Datetime'", "'")})
 		n.mustRun(t)

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"ayna/archive"
@@ -19,8 +18,7 @@ import (
 // After a record is forgotten, the archive has only its id and address in the list of
 // forgotten records, and later runs do not store it again.
 func TestForgottenForGood(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		const id, own, shared = "50000001", "gizlenen.png", "ortak.png"
 		words := []string{"Kaybolanbaşlık", "Kaybolanspot", "Kaybolanmetin", "Kaybolanönceki", "Kaybolanetiket", "Kaybolandeğişen"}
 		n := open(t, newsroom.Options{Items: 12})
@@ -128,8 +126,7 @@ func countBytes(t *testing.T, path, text string) (count int) {
 
 // A record that was never stored can be forgotten.
 func TestUnknownRecord(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 20})
 		for range 2 { // twice is once
 			n.forget(t, archive.Article, "48999996")
@@ -146,8 +143,7 @@ func TestUnknownRecord(t *testing.T) {
 
 // The same id is another record in another kind.
 func TestOneKindOnly(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 20})
 		n.Add(newsroom.Record{Group: "columns", ID: "48999996", Title: "Köşe", Text: "<p>Köşe</p>", Path: "/yazarlar/"})
 		n.mustRun(t)
@@ -162,8 +158,7 @@ func TestOneKindOnly(t *testing.T) {
 // Redaction keeps what only looks like a mention: a folder with the address of an
 // editorial page, columns below a writer's address. An address without the id is a mention.
 func TestOthersStay(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		const page, writer, article, column, linking = "65aa01d0b0000000000000ff", "5326ae7ca7c41e0f00000001", "50000001", "50000002", "50000003"
 		n := open(t, newsroom.Options{Items: 20})
 		time.Sleep(time.Until(afterAll))

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"ayna/archive"
@@ -15,8 +14,7 @@ import (
 )
 
 func TestFullFetchesEverythingAgain(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 25})
 		n.mustRun(t)
 		// A silent edit, far from the head of the list.
@@ -156,15 +154,9 @@ func TestFullAcrossRuns(t *testing.T) {
 
 // A record that always fails does not prevent the next full run.
 func TestFullDespitePoison(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 10})
-		n.Faults = func(c newsroom.Call) *newsroom.Fault {
-			if c.ID == "48999999" {
-				return newsroom.Status(http.StatusNotImplemented)
-			}
-			return nil
-		}
+		n.Faults = meeting(newsroom.Status(http.StatusNotImplemented), func(c newsroom.Call) bool { return c.ID == "48999999" })
 		n.options.Full = true
 		asked := make(fetches)
 		for run := range 3 {
@@ -178,8 +170,7 @@ func TestFullDespitePoison(t *testing.T) {
 // If the site shows no record of the lists, a full run fetches no records, but still
 // reads the lists to the end.
 func TestFullListsAreReadToTheEnd(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 100})
 		n.options.Wants = func([]string) bool { return false }
 		n.mustRun(t)

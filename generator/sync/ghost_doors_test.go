@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"ayna/client/ghost"
@@ -65,8 +64,7 @@ func TestGhostDoors(t *testing.T) {
 
 // A refused key is not sent again, by no later run of a day, and another one is.
 func TestGhostRefusedKey(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		p := openGhost(t, newsroom.Options{Items: 20})
 		p.key = strings.Repeat("ab", 13)
 		sent := 0
@@ -87,8 +85,7 @@ func TestGhostRefusedKey(t *testing.T) {
 
 // A paper keeps its mirror under another title, and one with another id is another paper.
 func TestGhostAnotherPaper(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		p := openGhost(t, newsroom.Options{Items: 60})
 		p.mustRun(t)
 		time.Sleep(time.Hour)

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"ayna/archive"
@@ -21,9 +20,8 @@ import (
 // A ghostPaper is a site of Ghost that answers in this process, and an archive in memory.
 type ghostPaper struct {
 	*newsroom.Ghost
-	archive *archive.Archive
-	options sync.Options
-	key     string // source.api_key
+	copied
+	key string // source.api_key
 }
 
 func openGhost(t *testing.T, o newsroom.Options) *ghostPaper {
@@ -31,7 +29,7 @@ func openGhost(t *testing.T, o newsroom.Options) *ghostPaper {
 	o.Base = "https://" + host
 	g := newsroom.NewGhost(o)
 	time.Sleep(time.Until(newsroom.Newest.AddDate(0, 0, 2))) // a bubble's clock begins before its posts
-	p := &ghostPaper{Ghost: g, archive: newsroom.Archive(t)}
+	p := &ghostPaper{Ghost: g, copied: copied{archive: newsroom.Archive(t), clearLog: g.ClearLog, strict: true}}
 	p.options = sync.Options{
 		URL: g.Base, Concurrency: 2, PageSize: 100, Timeout: 5 * time.Second,
 		Hosts: map[string]http.Handler{host: g, "admin.example": g},
@@ -45,24 +43,6 @@ func openGhost(t *testing.T, o newsroom.Options) *ghostPaper {
 	return p
 }
 
-func (p *ghostPaper) run(t *testing.T) (*sync.Report, error) {
-	t.Helper()
-	p.ClearLog()
-	return sync.Run(t.Context(), p.archive, p.options)
-}
-
-func (p *ghostPaper) mustRun(t *testing.T) *sync.Report {
-	t.Helper()
-	report, err := p.run(t)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(report.Failed) > 0 {
-		t.Fatalf("failed: %+v", report.Failed)
-	}
-	return report
-}
-
 func (p *ghostPaper) get(t *testing.T, id string) *archive.Record {
 	t.Helper()
 	r, err := p.archive.Records.Get(t.Context(), archive.Article, id)
@@ -72,15 +52,9 @@ func (p *ghostPaper) get(t *testing.T, id string) *archive.Record {
 	return r
 }
 
-func (p *ghostPaper) held(t *testing.T) []string {
-	t.Helper()
-	return slices.Sorted(slices.Values((&mirror{archive: p.archive}).held(t)))
-}
-
 // The number of requests is that of the documentation.
 func TestGhostRequests(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		const n = 342
 		p := openGhost(t, newsroom.Options{Items: n})
 		if first := p.mustRun(t); first.Requests.Sent > n/90+8 {
@@ -169,8 +143,7 @@ func TestGhostChanges(t *testing.T) {
 
 // Names of tags and authors show at the next run, and change no post.
 func TestGhostNames(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		p := openGhost(t, newsroom.Options{Items: 40})
 		p.mustRun(t)
 		time.Sleep(time.Hour)
@@ -196,8 +169,7 @@ func TestGhostNames(t *testing.T) {
 
 // A changed time zone of the site, and a full run, write nothing anew.
 func TestGhostWritesNothingAnew(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		p := openGhost(t, newsroom.Options{Items: 40})
 		p.mustRun(t)
 		before := p.held(t)
@@ -218,8 +190,7 @@ func TestGhostWritesNothingAnew(t *testing.T) {
 // A post that becomes one for members keeps what everybody reads, at once: its text is not
 // lost.
 func TestGhostMembers(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		p := openGhost(t, newsroom.Options{Items: 20})
 		p.mustRun(t)
 		time.Sleep(time.Hour)
@@ -262,12 +233,7 @@ func openLargeGhost(t *testing.T, n int) *ghostPaper {
 	t.Helper()
 	p := openGhost(t, newsroom.Options{Items: n})
 	if n <= 10_000 {
-		p.SetFaults(func(c newsroom.Call) *newsroom.Fault {
-			if c.Operation == "search-index/posts" {
-				return newsroom.Status(http.StatusNotFound)
-			}
-			return nil
-		})
+		p.SetFaults(meeting(newsroom.Status(http.StatusNotFound), func(c newsroom.Call) bool { return c.Operation == "search-index/posts" }))
 	}
 	return p
 }
@@ -275,8 +241,7 @@ func openLargeGhost(t *testing.T, n int) *ghostPaper {
 // The first mirror of a large paper has the texts with the list: a budget that ends it
 // leaves less than a hundred listed posts without one, and costs no request twice.
 func TestGhostBudget(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		p := openLargeGhost(t, 450)
 		p.options.Budget, p.options.Concurrency = 9, 1
 		sent := 0

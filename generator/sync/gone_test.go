@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"path/filepath"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"ayna/archive"
@@ -75,8 +74,7 @@ func TestDeletionIsProved(t *testing.T) {
 }
 
 func TestFlappingRecordComesBack(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 12})
 		n.mustRun(t)
 		taken := vanish(n, 1)[0]
@@ -200,8 +198,7 @@ func TestGuard(t *testing.T) {
 }
 
 func TestWithheldUntilAllowedOrBack(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 120})
 		path := filepath.Join(t.TempDir(), "archive.db")
 		n.onlyLists(t)
@@ -239,8 +236,7 @@ func TestWithheldUntilAllowedOrBack(t *testing.T) {
 // If the budget ends while missing records are requested, the next runs request the
 // others, each once, without another pass.
 func TestProofsAreGoneOnWith(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 120})
 		for _, r := range n.Records() {
 			if r.Group == "writers" { // to fetch them again would take half of the small share of a pass

@@ -10,8 +10,7 @@ import (
 )
 
 func TestGreeting(t *testing.T) {
-	t.Parallel()
-	inVirtualTime(t, "", func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 40})
 		n.Edit("articles", n.articles()[0].ID, func(r *newsroom.Record) { r.URL = "https://www.gazete.example/spor/1" })
 		n.options.Hosts[host] = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"ayna/archive"
@@ -16,8 +15,7 @@ import (
 )
 
 func TestBudgetOfARun(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 25})
 		n.options.Budget = 20
 		fetched := make(map[string]bool)
@@ -52,8 +50,7 @@ func TestBudgetOfARun(t *testing.T) {
 }
 
 func TestBudgetForNothing(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 10})
 		n.options.Budget = 1
 		if _, err := n.run(t); !errors.Is(err, sync.ErrBudget) {
@@ -89,8 +86,7 @@ func times(requests []newsroom.Request) []time.Time {
 }
 
 func TestPerSecondIsNeverExceeded(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 25, Latency: 30 * time.Millisecond, Faults: func(c newsroom.Call) *newsroom.Fault {
 			if c.Attempt == 1 && strings.HasSuffix(c.ID, "7") { // retries count, too
 				return newsroom.Status(503)
@@ -113,8 +109,7 @@ func TestPerSecondIsNeverExceeded(t *testing.T) {
 
 // The limit per hour applies to any hour, across runs.
 func TestPerHourIsKeptAcrossRuns(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "archive.db")
 		n := open(t, newsroom.Options{Items: 25})
 		n.options.PerSecond, n.options.PerHour = 5, 20
@@ -179,8 +174,7 @@ func TestPerHourByAnInjectedClock(t *testing.T) {
 // Requests recorded by a clock that was ahead delay later ones by the limit per second at
 // most.
 func TestClockPutBack(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 10})
 		n.options.PerSecond = 5
 		ahead := time.Now().Add(24 * time.Hour)
@@ -200,8 +194,7 @@ func TestClockPutBack(t *testing.T) {
 // Until the source has accepted the key, one request is in flight, and then as many as
 // are allowed. No request waits for ever if the first one fails.
 func TestOneRequestUntilTheFirstAnswer(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 30, Latency: time.Second})
 		n.options.Concurrency = 8
 		start := time.Now()

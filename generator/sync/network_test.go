@@ -56,12 +56,7 @@ func TestBrokenConnections(t *testing.T) {
 	t.Parallel()
 	t.Run("retried", func(t *testing.T) {
 		t.Parallel()
-		n := serve(t, newsroom.Options{Items: 10, Faults: func(c newsroom.Call) *newsroom.Fault {
-			if c.Attempt == 1 && !c.List() {
-				return &newsroom.Fault{Cut: true}
-			}
-			return nil
-		}})
+		n := serve(t, newsroom.Options{Items: 10, Faults: meeting(&newsroom.Fault{Cut: true}, func(c newsroom.Call) bool { return c.Attempt == 1 && !c.List() })})
 		n.mustRun(t)
 		n.checkComplete(t)
 	})

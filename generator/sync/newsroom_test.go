@@ -1,7 +1,6 @@
 package sync_test
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"os"
@@ -33,11 +32,63 @@ func inVirtualTime(t *testing.T, name string, run func(*testing.T)) {
 	})
 }
 
-// mirror is a service that answers in this process, and an archive in memory.
+// withClock runs a parallel test by a clock of its own.
+func withClock(t *testing.T, run func(*testing.T)) {
+	t.Helper()
+	t.Parallel()
+	synctest.Test(t, run)
+}
+
+// copied is an archive in memory, and how it is synchronised.
+type copied struct {
+	archive  *archive.Archive
+	options  sync.Options
+	clearLog func() // of the source
+	strict   bool   // mustRun accepts no failure
+}
+
+// run synchronises. The list of requests is that of this run afterwards.
+func (c *copied) run(t *testing.T) (*sync.Report, error) {
+	t.Helper()
+	c.clearLog()
+	return sync.Run(t.Context(), c.archive, c.options)
+}
+
+func (c *copied) mustRun(t *testing.T) *sync.Report {
+	t.Helper()
+	report, err := c.run(t)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.strict && len(report.Failed) > 0 {
+		t.Fatalf("failed: %+v", report.Failed)
+	}
+	return report
+}
+
+// held is what the archive holds, a line for each record, in an order that does not depend
+// on which of two requests was answered first.
+func (c *copied) held(t *testing.T) []string {
+	t.Helper()
+	var lines []string
+	for r, err := range c.archive.Catalog.Scan(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		full, err := c.archive.Records.Get(t.Context(), r.Kind, r.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, fmt.Sprintf("%s %s wanted %v gone %v\n%s\n%s", r.Kind, r.ID, r.FetchDue, !r.GoneAt.IsZero(), full.List, full.Single))
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+// mirror is a service that answers in this process, and an archive of it.
 type mirror struct {
 	*newsroom.Service
-	archive *archive.Archive
-	options sync.Options
+	copied
 }
 
 func open(t *testing.T, o newsroom.Options) *mirror {
@@ -50,10 +101,10 @@ func open(t *testing.T, o newsroom.Options) *mirror {
 
 func openOver(t *testing.T, s *newsroom.Service) *mirror {
 	t.Helper()
-	return &mirror{s, newsroom.Archive(t), sync.Options{
+	return &mirror{s, copied{archive: newsroom.Archive(t), clearLog: s.ClearLog, options: sync.Options{
 		URL: s.Base, Open: readAPI(s.Base, key), Concurrency: 4, PageSize: 10, Timeout: 5 * time.Second,
 		Hosts: map[string]http.Handler{host: s},
-	}}
+	}}}
 }
 
 // readAPI opens the Read API at an address.
@@ -81,22 +132,6 @@ func (n *mirror) withPictures(t *testing.T) {
 	n.options.Pictures = true
 }
 
-// run synchronises. The list of requests is that of this run afterwards.
-func (n *mirror) run(t *testing.T) (*sync.Report, error) {
-	t.Helper()
-	n.ClearLog()
-	return sync.Run(t.Context(), n.archive, n.options)
-}
-
-func (n *mirror) mustRun(t *testing.T) *sync.Report {
-	t.Helper()
-	report, err := n.run(t)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return report
-}
-
 // checkComplete compares the archive with the service, byte for byte.
 func (n *mirror) checkComplete(t *testing.T) {
 	t.Helper()
@@ -120,23 +155,6 @@ func (n *mirror) checkComplete(t *testing.T) {
 	if held := n.held(t); len(held) != len(records) {
 		t.Errorf("the archive holds %d records, the service %d", len(held), len(records))
 	}
-}
-
-// held is what the archive holds, a line for each record.
-func (n *mirror) held(t *testing.T) []string {
-	t.Helper()
-	var lines []string
-	for r, err := range n.archive.Catalog.Scan(context.Background()) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		full, err := n.archive.Records.Get(context.Background(), r.Kind, r.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
-		lines = append(lines, fmt.Sprintf("%s %s wanted %v gone %v\n%s\n%s", r.Kind, r.ID, r.FetchDue, !r.GoneAt.IsZero(), full.List, full.Single))
-	}
-	return lines
 }
 
 func isList(r newsroom.Request) bool { return r.List() }

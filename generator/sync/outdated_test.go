@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"ayna/archive"
@@ -15,8 +14,7 @@ import (
 
 // Two back ends, one of them behind: what is newer stays.
 func TestTwoBackEnds(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 2})
 		const id = "48999999"
 		was := n.Records()[slices.IndexFunc(n.Records(), func(r newsroom.Record) bool { return r.ID == id })]
@@ -149,8 +147,7 @@ func TestUndatedSingles(t *testing.T) {
 
 // Records that a full run has left to fetch do not count as changed.
 func TestFullRunCutShort(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 20, UndatedSingles: true})
 		n.mustRun(t)
 		n.options.Full, n.options.Budget = true, 15

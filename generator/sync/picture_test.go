@@ -60,8 +60,7 @@ func problem(t *testing.T, report *sync.Report, address string) string {
 }
 
 func TestPicturesAreMirroredOnce(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 8})
 		n.withPictures(t)
 		var b bytes.Buffer
@@ -111,8 +110,7 @@ func TestPicturesAreMirroredOnce(t *testing.T) {
 
 // A picture has the size in which it is shown.
 func TestTurnedPictures(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{})
 		n.withPictures(t)
 		content := newsroom.TurnedJPEG(7, 5)
@@ -149,8 +147,7 @@ func TestTurnedPictures(t *testing.T) {
 }
 
 func TestNoPicturesUnlessAsked(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 4})
 		n.mustRun(t)
 		if got := len(n.pictureRequests()); got != 0 {
@@ -160,14 +157,8 @@ func TestNoPicturesUnlessAsked(t *testing.T) {
 }
 
 func TestPictureIsTriedAgainAfterADay(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 4, Faults: func(c newsroom.Call) *newsroom.Fault {
-			if c.Operation == "picture" {
-				return newsroom.Status(http.StatusInternalServerError)
-			}
-			return nil
-		}})
+	withClock(t, func(t *testing.T) {
+		n := open(t, newsroom.Options{Items: 4, Faults: meeting(newsroom.Status(http.StatusInternalServerError), func(c newsroom.Call) bool { return c.Operation == "picture" })})
 		n.withPictures(t)
 		steps := []struct {
 			forward  time.Duration

@@ -153,9 +153,8 @@ func TestLargeSourceWithinQuota(t *testing.T) {
 
 // If nothing changed at the source, a run requests only the heads of the lists.
 func TestNoChangeRun(t *testing.T) {
-	t.Parallel()
 	items := testrun.Counts{Plain: 60, Long: 10_000}.Now()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		atTheirTime()
 		n := open(t, newsroom.Options{Items: items})
 		n.options.PageSize, n.options.Concurrency = 50, 8
@@ -174,8 +173,7 @@ func TestNoChangeRun(t *testing.T) {
 
 // A request is counted if the run is killed before or after it is sent.
 func TestKilledRunHasCountedItsRequests(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		const perHour = 20
 		quota := newsroom.Quota{PerSecond: 5, PerHour: perHour}
 		n := open(t, newsroom.Options{Items: 60, Quota: quota})

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"ayna/archive"
@@ -27,8 +26,7 @@ func finding(r *sync.Report, question string) sync.Finding {
 
 // A run stores findings for the next one.
 func TestPlaceOfIDIsFoundOnce(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 40, IDInQuery: true})
 		n.mustRun(t)
 		n.checkComplete(t)
@@ -92,8 +90,7 @@ func TestFindingsAreVerified(t *testing.T) {
 
 // A hit without a text does not replace its single record.
 func TestHitsWithoutTextAreFetchedInTheirTurn(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 60, BareHits: true})
 		n.options.Searches, n.options.Concurrency = []string{"liman"}, 1
 		n.options.Kinds = []archive.Kind{archive.Article}

@@ -70,7 +70,7 @@ func TestEveryStateLeadsOn(t *testing.T) {
 		},
 		"unwanted": func(t *testing.T, s *stage) {
 			s.options.Kinds, s.options.Wants = []archive.Kind{archive.Folder}, func([]string) bool { return false }
-			defer func() { s.options.Kinds, s.options.Wants = nil, nil }()
+			defer func() { s.options.Kinds, s.options.Wants = []archive.Kind{s.Kind(), archive.Page}, nil }()
 			s.relisted(t)
 		},
 		"full": func(t *testing.T, s *stage) {
@@ -105,13 +105,11 @@ func TestEveryStateLeadsOn(t *testing.T) {
 			inVirtualTime(t, fmt.Sprint(kind, way), func(t *testing.T) {
 				time.Sleep(time.Until(afterAll))
 				s := &stage{mirror: open(t, newsroom.Options{Items: 10})}
+				s.keepOnly(kind, archive.Page)
 				s.Record = &newsroom.Record{Group: group, ID: id, Title: "Kayıt", Path: "/kayit/", Text: "<p>Metin</p>", Created: time.Now(), Modified: time.Now()}
-				s.Faults = func(c newsroom.Call) *newsroom.Fault {
-					if s.broken && c.ID == id && slices.ContainsFunc(s.Records(), func(r newsroom.Record) bool { return r.Group == group && r.ID == id }) {
-						return newsroom.Status(http.StatusNotImplemented)
-					}
-					return nil
-				}
+				s.Faults = meeting(newsroom.Status(http.StatusNotImplemented), func(c newsroom.Call) bool {
+					return s.broken && c.ID == id && slices.ContainsFunc(s.Records(), func(r newsroom.Record) bool { return r.Group == group && r.ID == id })
+				})
 				s.mustRun(t)
 				for _, step := range way {
 					steps[step](t, s)

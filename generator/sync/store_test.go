@@ -3,7 +3,6 @@ package sync_test
 import (
 	"slices"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"ayna/archive"
@@ -13,8 +12,7 @@ import (
 
 // Ids are opaque: they are stored and requested byte for byte.
 func TestOpaqueIDs(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 6})
 		for _, group := range []string{"articles", "writers"} {
 			for _, id := range attack.On(attack.ID) {
@@ -120,8 +118,7 @@ func TestStateThatIsNotUnderstood(t *testing.T) {
 
 // An id that no address can hold proves nothing about the source.
 func TestHostileIDsAreNoOutage(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 10})
 		hostile := append(attack.On(attack.ID), ".", "..") // no address can hold these two
 		for _, id := range hostile {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"net/http"
@@ -57,8 +56,7 @@ func TestFirstRunIsComplete(t *testing.T) {
 }
 
 func TestSecondRunFetchesWhatIsNew(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		atTheirTime()
 		n := open(t, newsroom.Options{Items: 40})
 		n.mustRun(t)
@@ -101,8 +99,7 @@ func TestSecondRunFetchesWhatIsNew(t *testing.T) {
 
 // The list record of an editorial page does not change with its news.
 func TestPagesAreLookedAtAgain(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 20})
 		n.mustRun(t)
 		page := n.Records()[20]
@@ -122,8 +119,7 @@ func TestPagesAreLookedAtAgain(t *testing.T) {
 }
 
 func TestSearchesAreKept(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 30, TopCap: 5, Seed: 3})
 		n.options.Searches = []string{"liman", ".."}
 		report := n.mustRun(t)
@@ -148,8 +144,7 @@ func TestSearchesAreKept(t *testing.T) {
 }
 
 func TestIgnoredSkipEnds(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 20, IgnoreSkip: true})
 		n.mustRun(t)
 		if lists := n.Count(isList); lists != 21 {
@@ -159,8 +154,7 @@ func TestIgnoredSkipEnds(t *testing.T) {
 }
 
 func TestNoRecordsAreSkipped(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 10})
 		n.options.PageSize = 1 // also where they fill a page
 		raws := []string{`{"Title":"Kimliksiz"}`, `{"Id":"","Title":"Boş"}`, `{"Id":null}`}
@@ -181,8 +175,7 @@ func TestNoRecordsAreSkipped(t *testing.T) {
 }
 
 func TestWantsAndKinds(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 30})
 		n.options.Kinds = []archive.Kind{archive.Article}
 		n.options.Wants = func(paths []string) bool { return slices.Contains(paths, "/spor/") }
@@ -220,8 +213,7 @@ func TestConcurrencyIsKept(t *testing.T) {
 }
 
 func TestProgressAndReport(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 6})
 		var fetched, total int
 		n.options.Concurrency = 1
@@ -243,8 +235,7 @@ func TestProgressAndReport(t *testing.T) {
 
 // A small budget is spent on the newest records.
 func TestNewestFirst(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 20})
 		n.options.Concurrency = 1
 		n.mustRun(t)
@@ -263,15 +254,11 @@ func TestNewestFirst(t *testing.T) {
 // After a run that ends between two pages of new records, the next one must not treat the
 // list as known.
 func TestCutShortListingLeavesNoGap(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		var failing bool
-		n := open(t, newsroom.Options{Items: 20, TopCap: 5, Faults: func(c newsroom.Call) *newsroom.Fault {
-			if failing && c.Operation == "articles" && c.List() && c.Skip > 0 {
-				return newsroom.Status(http.StatusNotImplemented)
-			}
-			return nil
-		}})
+		n := open(t, newsroom.Options{Items: 20, TopCap: 5, Faults: meeting(newsroom.Status(http.StatusNotImplemented), func(c newsroom.Call) bool {
+			return failing && c.Operation == "articles" && c.List() && c.Skip > 0
+		})})
 		n.mustRun(t)
 		for i := range 12 {
 			n.Add(newsroom.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + i), Title: "Yeni", Text: "<p>Yeni</p>", Path: "/spor/"})

@@ -177,8 +177,7 @@ func (n *mirror) arrived(t *testing.T) int {
 
 // A report lists the first failures, and counts the others.
 func TestManyFailuresAreCounted(t *testing.T) {
-	t.Parallel()
-	inVirtualTime(t, "", func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 1010, Faults: items(newsroom.Status(http.StatusNotImplemented))})
 		n.options.PageSize, n.options.Kinds = 50, []archive.Kind{archive.Article, archive.Column, archive.Gallery, archive.Video}
 		report, err := n.run(t)
@@ -190,8 +189,7 @@ func TestManyFailuresAreCounted(t *testing.T) {
 
 // Retries are at most fifty and a quarter of all requests, also if nearly all fail.
 func TestRetryBudget(t *testing.T) {
-	t.Parallel()
-	inVirtualTime(t, "", func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 120, Faults: meeting(newsroom.Status(http.StatusInternalServerError), func(c newsroom.Call) bool {
 			return !c.List() && c.Operation != "date" && !strings.HasSuffix(c.ID, "0")
 		})})

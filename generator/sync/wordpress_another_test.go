@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"ayna/generator/sync"
@@ -65,17 +64,11 @@ func TestWordPressAnotherPaper(t *testing.T) {
 
 // An answer that fails decides nothing: the run goes on, and the next one compares.
 func TestWordPressTitleAndBrokenPost(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		p := openPress(t, newsroom.Options{Items: 25})
 		p.mustRun(t)
 		p.Rename("Yeni ad")
-		p.Faults = func(c newsroom.Call) *newsroom.Fault {
-			if c.Operation == "posts" && c.ID != "" {
-				return newsroom.Status(http.StatusInternalServerError)
-			}
-			return nil
-		}
+		p.Faults = meeting(newsroom.Status(http.StatusInternalServerError), func(c newsroom.Call) bool { return c.Operation == "posts" && c.ID != "" })
 		time.Sleep(time.Hour)
 		if _, err := p.run(t); err != nil {
 			t.Error(err)
@@ -105,8 +98,7 @@ func (p *press) trashAll() {
 
 // A paper that moves to another host keeps its records, and their former addresses.
 func TestWordPressMoves(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		p := openPress(t, newsroom.Options{Items: 12})
 		p.mustRun(t)
 		post := p.Posts("posts")[3]

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"ayna/archive"
@@ -80,8 +79,7 @@ func (p *press) post(id int) newsroom.Post {
 
 // Titles of categories and names of users show at the next run, and change no post.
 func TestWordPressNames(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		p := openPress(t, newsroom.Options{Items: 40})
 		p.mustRun(t)
 		time.Sleep(time.Hour)
@@ -102,8 +100,7 @@ func TestWordPressNames(t *testing.T) {
 // A full run without changes stores nothing, although WordPress renders a post differently
 // beside other neighbours.
 func TestWordPressFullWithoutChanges(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		p := openPress(t, newsroom.Options{Items: 60})
 		p.mustRun(t)
 		before := p.held(t)
@@ -120,17 +117,9 @@ func TestWordPressFullWithoutChanges(t *testing.T) {
 	})
 }
 
-// held returns the records of the archive, in an order that does not depend on which of
-// two requests was answered first.
-func (p *press) held(t *testing.T) []string {
-	t.Helper()
-	return slices.Sorted(slices.Values((&mirror{archive: p.archive}).held(t)))
-}
-
 // A year of runs fetches nothing by age, and finds each new and each scheduled post.
 func TestWordPressYear(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		p := openPress(t, newsroom.Options{Items: 20, Zone: mustZone(t, "Europe/Berlin")})
 		p.mustRun(t)
 		published := 0
@@ -163,8 +152,7 @@ func mustZone(t *testing.T, name string) *time.Location {
 // WordPress compares local dates: an edit in the hour that is repeated, or before the
 // site's time zone changes, is found all the same, and changes nothing else.
 func TestWordPressClocks(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		p := openPress(t, newsroom.Options{Items: 12, Zone: mustZone(t, "Europe/Berlin")})
 		for _, night := range []string{"2027-03-28T00:30:00Z", "2027-10-31T00:15:00Z"} {
 			at, err := time.Parse(time.RFC3339, night)
@@ -194,8 +182,7 @@ func TestWordPressClocks(t *testing.T) {
 // A budget that ends each run completes the mirror all the same, the newest texts first:
 // the list is never two pages ahead of them.
 func TestWordPressBudget(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		p := openPress(t, newsroom.Options{Items: seeds(300, 800)})
 		p.options.Budget, p.options.Concurrency = 12, 1
 		partial := 0
@@ -238,8 +225,7 @@ func TestWordPressBudget(t *testing.T) {
 
 // A run that is killed after any request goes on in the next one.
 func TestWordPressResume(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		items := seeds(80, 350)
 		p := openPress(t, newsroom.Options{Items: items})
 		want := openPress(t, newsroom.Options{Items: items})

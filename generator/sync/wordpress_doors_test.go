@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"ayna/archive"
@@ -22,8 +21,7 @@ import (
 
 // What is not public does not come, and neither does what names it.
 func TestWordPressPrivate(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		p := openPress(t, newsroom.Options{Items: 30})
 		var hidden []string
 		for i, status := range []string{"draft", "private", "pending", "trash", "future"} {
@@ -57,8 +55,7 @@ func TestWordPressPrivate(t *testing.T) {
 
 // Many deletions at once are withheld.
 func TestWordPressManyDeletions(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		p := openPress(t, newsroom.Options{Items: 30})
 		p.mustRun(t)
 		for _, post := range p.Posts("posts")[:20] {
@@ -78,8 +75,7 @@ func TestWordPressManyDeletions(t *testing.T) {
 
 // Sticky posts are an editorial page, which ends with them.
 func TestWordPressSticky(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		p := openPress(t, newsroom.Options{Items: 30})
 		id := p.Posts("posts")[12].ID
 		p.MakeSticky(id, true)
@@ -107,17 +103,12 @@ func TestWordPressClosed(t *testing.T) {
 		fault func(newsroom.Call) *newsroom.Fault
 		want  []error
 	}{
-		"closed":          {func(newsroom.Call) *newsroom.Fault { return newsroom.Status(http.StatusUnauthorized) }, []error{sync.ErrKey, wordpress.ErrClosed}},
-		"a web page, 403": {func(newsroom.Call) *newsroom.Fault { return html(http.StatusForbidden) }, []error{sync.ErrDown, homepage.ErrProtected}},
-		"a web page, 503": {func(newsroom.Call) *newsroom.Fault { return html(http.StatusServiceUnavailable) }, []error{sync.ErrDown, homepage.ErrProtected}},
-		"a web page, 200": {func(newsroom.Call) *newsroom.Fault { return html(http.StatusOK) }, []error{sync.ErrDown, homepage.ErrProtected}},
-		"no REST API":     {func(newsroom.Call) *newsroom.Fault { return newsroom.Status(http.StatusNotFound) }, []error{sync.ErrShape}},
-		"posts are refused": {func(c newsroom.Call) *newsroom.Fault {
-			if c.Operation == "posts" {
-				return newsroom.Status(http.StatusUnauthorized)
-			}
-			return nil
-		}, []error{sync.ErrKey, wordpress.ErrClosed}},
+		"closed":            {func(newsroom.Call) *newsroom.Fault { return newsroom.Status(http.StatusUnauthorized) }, []error{sync.ErrKey, wordpress.ErrClosed}},
+		"a web page, 403":   {func(newsroom.Call) *newsroom.Fault { return html(http.StatusForbidden) }, []error{sync.ErrDown, homepage.ErrProtected}},
+		"a web page, 503":   {func(newsroom.Call) *newsroom.Fault { return html(http.StatusServiceUnavailable) }, []error{sync.ErrDown, homepage.ErrProtected}},
+		"a web page, 200":   {func(newsroom.Call) *newsroom.Fault { return html(http.StatusOK) }, []error{sync.ErrDown, homepage.ErrProtected}},
+		"no REST API":       {func(newsroom.Call) *newsroom.Fault { return newsroom.Status(http.StatusNotFound) }, []error{sync.ErrShape}},
+		"posts are refused": {meeting(newsroom.Status(http.StatusUnauthorized), func(c newsroom.Call) bool { return c.Operation == "posts" }), []error{sync.ErrKey, wordpress.ErrClosed}},
 	} {
 		inVirtualTime(t, name, func(t *testing.T) {
 			p := openPress(t, newsroom.Options{Items: 20})
@@ -144,16 +135,12 @@ func TestWordPressClosed(t *testing.T) {
 
 // One post that WordPress cannot render costs no other one.
 func TestWordPressBrokenPost(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		p := openPress(t, newsroom.Options{Items: 90})
 		broken := strconv.Itoa(p.Posts("posts")[33].ID)
-		p.Faults = func(c newsroom.Call) *newsroom.Fault {
-			if c.Operation == "posts" && slices.Contains(strings.Split(c.ID, ","), broken) {
-				return newsroom.Status(http.StatusInternalServerError)
-			}
-			return nil
-		}
+		p.Faults = meeting(newsroom.Status(http.StatusInternalServerError), func(c newsroom.Call) bool {
+			return c.Operation == "posts" && slices.Contains(strings.Split(c.ID, ","), broken)
+		})
 		report, err := p.run(t)
 		if err != nil || len(report.Failed) != 1 || report.Failed[0].ID != broken || sum(report).Fetched < 89 {
 			t.Errorf("%v, failed %+v, %+v", err, report.Failed, sum(report))
@@ -187,8 +174,7 @@ func TestWordPressHiddenUsers(t *testing.T) {
 
 // Kinds that the mirror leaves out of the list of posts are not stored as others.
 func TestWordPressKinds(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		p := openPress(t, newsroom.Options{Items: 40})
 		p.options.Kinds = []archive.Kind{archive.Article}
 		p.mustRun(t)
@@ -212,8 +198,7 @@ func TestWordPressKinds(t *testing.T) {
 
 // Progress counts records, also where they are fetched by hundreds.
 func TestWordPressProgress(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		p := openPress(t, newsroom.Options{Items: 110})
 		p.mustRun(t)
 		total := 0
@@ -231,8 +216,7 @@ func TestWordPressProgress(t *testing.T) {
 
 // An application password goes to the site, and no message has it.
 func TestWordPressPassword(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		p := openPress(t, newsroom.Options{Items: 20, Key: "ayse:abcd efgh ijkl mnop"})
 		p.mustRun(t)
 		for _, r := range p.Requests() {
@@ -252,8 +236,7 @@ func TestWordPressPassword(t *testing.T) {
 // Pictures that the paper has at other hosts come, in their largest size and without the
 // password.
 func TestWordPressPicturesOfOtherHosts(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		p := openPress(t, newsroom.Options{Items: 3, Key: "ayse:gizli"})
 		requests := make(chan string, 9)
 		elsewhere := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

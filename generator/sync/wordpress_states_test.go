@@ -9,7 +9,6 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"ayna/generator/sync"
@@ -99,8 +98,7 @@ func TestWordPressStates(t *testing.T) {
 // A cache in front of WordPress repeats a text that was edited meanwhile. The text of now
 // comes once the cache has it.
 func TestWordPressCachedText(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	withClock(t, func(t *testing.T) {
 		p := openPress(t, newsroom.Options{Items: 30})
 		cache := make(map[string]*httptest.ResponseRecorder)
 		p.options.Concurrency = 1

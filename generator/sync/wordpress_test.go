@@ -16,8 +16,7 @@ import (
 // A press is a site of WordPress that answers in this process, and an archive in memory.
 type press struct {
 	*newsroom.WordPress
-	archive *archive.Archive
-	options sync.Options
+	copied
 }
 
 func openPress(t *testing.T, o newsroom.Options) *press {
@@ -27,7 +26,7 @@ func openPress(t *testing.T, o newsroom.Options) *press {
 	}
 	p := newsroom.NewWordPress(o)
 	time.Sleep(time.Until(newsroom.Newest.AddDate(0, 0, 2))) // a bubble's clock begins before its posts
-	return &press{p, newsroom.Archive(t), sync.Options{
+	return &press{p, copied{archive: newsroom.Archive(t), clearLog: p.ClearLog, strict: true, options: sync.Options{
 		URL: p.Base, Concurrency: 2, PageSize: 100, Timeout: 5 * time.Second, Hosts: map[string]http.Handler{host: p},
 		Open: func(c sync.Connection) (sync.Source, error) {
 			return wordpress.New(wordpress.Config{
@@ -35,25 +34,7 @@ func openPress(t *testing.T, o newsroom.Options) *press {
 				Timeout: c.Timeout, UserAgent: c.UserAgent, Transport: c.Transport, Gate: c.Gate, Found: c.Found,
 			})
 		},
-	}}
-}
-
-func (p *press) run(t *testing.T) (*sync.Report, error) {
-	t.Helper()
-	p.ClearLog()
-	return sync.Run(t.Context(), p.archive, p.options)
-}
-
-func (p *press) mustRun(t *testing.T) *sync.Report {
-	t.Helper()
-	report, err := p.run(t)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(report.Failed) > 0 {
-		t.Fatalf("failed: %+v", report.Failed)
-	}
-	return report
+	}}}
 }
 
 // get returns the record of a post, whatever its kind.
