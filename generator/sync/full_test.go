@@ -7,31 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"ayna/archive"
 	"ayna/generator/sync"
 	"ayna/server/newsroom"
 	"ayna/testrun"
 )
-
-func TestFullFetchesEverythingAgain(t *testing.T) {
-	withClock(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 25})
-		n.mustRun(t)
-		// A silent edit, far from the head of the list.
-		last := n.Records()[14]
-		n.Edit(last.Group, last.ID, func(r *newsroom.Record) { r.Text = "<p>Sessizce</p>" })
-		n.mustRun(t)
-		n.options.Full = true
-		report := n.mustRun(t)
-		n.checkComplete(t)
-		if singles, want := n.Count(isSingle), len(n.Records()); singles != want {
-			t.Errorf("%d single records were asked for, want all %d", singles, want)
-		}
-		if c := report.Kinds[archive.Article]; c.New != 0 || c.Fetched != 16 {
-			t.Errorf("articles: %+v", c)
-		}
-	})
-}
 
 // fetches counts how often each single record is asked for.
 type fetches map[string]int

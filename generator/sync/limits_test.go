@@ -144,33 +144,6 @@ func TestPerHourIsKeptAcrossRuns(t *testing.T) {
 	})
 }
 
-func TestPerHourByAnInjectedClock(t *testing.T) {
-	t.Parallel()
-	n := open(t, newsroom.Options{Items: 40})
-	clock := time.Date(2026, 11, 3, 8, 0, 0, 0, time.UTC)
-	n.options.Now = func() time.Time { return clock }
-	n.options.PerHour = 30
-	steps := []struct {
-		name    string
-		forward time.Duration
-		sent    int
-		done    bool
-	}{
-		{name: "first run", sent: 30},
-		{name: "at once"},
-		{name: "within the hour", forward: 50 * time.Minute},
-		{name: "after the hour", forward: 11 * time.Minute, sent: 30},
-		{name: "an hour after that", forward: 61 * time.Minute, sent: 25, done: true}, // 7 heads, 3 filters tried, and the 15 that are left
-	}
-	for _, step := range steps {
-		clock = clock.Add(step.forward)
-		_, err := n.run(t)
-		if sent := n.Count(all); sent != step.sent || (err == nil) != step.done || (err != nil && !errors.Is(err, sync.ErrBudget)) {
-			t.Errorf("%s: %d requests, want %d; error %v", step.name, sent, step.sent, err)
-		}
-	}
-}
-
 // Requests recorded by a clock that was ahead delay later ones by the limit per second at
 // most.
 func TestClockPutBack(t *testing.T) {

@@ -225,7 +225,8 @@ func TestBadPictures(t *testing.T) {
 	})
 }
 
-// Pictures come from public addresses, or from the source itself.
+// Pictures come from public addresses, or from the source itself. TestSpellings has more
+// addresses.
 func TestPrivateAddressesAreRefused(t *testing.T) {
 	t.Parallel()
 	var visits atomic.Int64
@@ -248,22 +249,8 @@ func TestPrivateAddressesAreRefused(t *testing.T) {
 	tests := []struct{ address, want string }{
 		{private.URL + "/x.png", "from port"},
 		{"http://127.0.0.1/x.png", "no public address"},
-		{"https://127.0.0.1/x.png", "no public address"},
 		{"http://169.254.169.254/latest/meta-data/", "no public address"},
-		{"http://[::1]/x.png", "no public address"},
-		{"http://[::ffff:127.0.0.1]/x.png", "no public address"},
-		{"http://[64:ff9b::7f00:1]/x.png", "no public address"},
-		{"http://[fd00::1]/x.png", "no public address"},
-		{"http://0.0.0.0/x.png", "no public address"},
-		{"http://10.0.0.1/x.png", "no public address"},
 		{"http://192.168.1.1:443/x.png", "no public address"},
-		{"http://100.64.0.1/x.png", "no public address"},
-		{"http://localhost/x.png", "no public address"},
-		// Some resolvers read these as 127.0.0.1; ours may not know them at all.
-		{"http://2130706433/x.png", ""},
-		{"http://0x7f000001/x.png", ""},
-		{"http://017700000001/x.png", ""},
-		{"http://127.1/x.png", ""},
 		{n.Base + "/git/port", "from port"},
 		{n.Base + "/git/metadata", "no public address"},
 		{n.Base + "/git/loopback", "no public address"},

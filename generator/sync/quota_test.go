@@ -151,26 +151,6 @@ func TestLargeSourceWithinQuota(t *testing.T) {
 	})
 }
 
-// If nothing changed at the source, a run requests only the heads of the lists.
-func TestNoChangeRun(t *testing.T) {
-	items := testrun.Counts{Plain: 60, Long: 10_000}.Now()
-	withClock(t, func(t *testing.T) {
-		atTheirTime()
-		n := open(t, newsroom.Options{Items: items})
-		n.options.PageSize, n.options.Concurrency = 50, 8
-		n.mustRun(t)
-		time.Sleep(10 * time.Minute)
-		n.mustRun(t)
-		second := n.Count(all) // which may find out that the date filter is of no use
-		time.Sleep(10 * time.Minute)
-		n.mustRun(t)
-		if lists, singles := n.Count(isList), n.Count(isSingle); second > 11 || lists > 7 || singles > 0 {
-			t.Errorf("%d, then %d lists and %d single records were asked for, want the heads of 7 lists", second, lists, singles)
-		}
-		t.Logf("%d records, nothing changed, no date filter: %d requests, then %d", items, second, n.Count(all))
-	})
-}
-
 // A request is counted if the run is killed before or after it is sent.
 func TestKilledRunHasCountedItsRequests(t *testing.T) {
 	withClock(t, func(t *testing.T) {
