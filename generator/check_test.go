@@ -42,32 +42,62 @@ type press struct {
 // sampleService is the sample's service, which all tests share.
 var sampleService = sync.OnceValues(func() (http.Handler, error) { return server.Sample(context.Background(), sample.Origin) })
 
+// shared is the folder that mirrored made, if it did.
+var shared string
+
+// mirrored is a folder with an archive of the sample, its pictures included, which every
+// press copies.
+var mirrored = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "generator")
+	if err != nil {
+		return "", err
+	}
+	shared = dir
+	p, err := openPress(dir)
+	if err == nil {
+		_, err = generator.Build(context.Background(), p.options(func(o *generator.Options) { o.NoSite = true }))
+	}
+	return dir, err
+})
+
 func TestMain(m *testing.M) {
 	testrun.InMemory()
-	os.Exit(m.Run())
+	code := m.Run()
+	os.RemoveAll(shared)
+	os.Exit(code)
 }
 
 func newPress(t *testing.T) *press {
 	t.Helper()
-	p := &press{dir: t.TempDir(), hosts: make(map[string]http.Handler)}
+	dir := t.TempDir()
+	from, err := mirrored()
+	if err == nil {
+		err = os.CopyFS(filepath.Join(dir, "whole"), os.DirFS(filepath.Join(from, "whole")))
+	}
+	p, errPress := openPress(dir)
+	if err := errors.Join(err, errPress); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func openPress(dir string) (*press, error) {
+	p := &press{dir: dir, hosts: make(map[string]http.Handler)}
 	name := filepath.Join(p.dir, "site.yaml")
 	settings := "base_url: https://ayna.example/haber/\ncontent: {include: [/yasam/, /yazarlar/]}\nwidths: []\nmarkdown: false\n" +
 		"archive: " + filepath.Join(p.dir, "whole", "archive.db") + "\noutput: " + filepath.Join(p.dir, "public") + "\n"
 	if err := os.WriteFile(name, []byte(settings), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	var err error
-	if p.config, err = config.Load(name, os.LookupEnv); err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	origin, err := url.Parse(sample.Origin)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	if p.hosts[origin.Host], err = sampleService(); err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	return p
+	p.config, err = config.Load(name, os.LookupEnv)
+	return p, err
 }
 
 // build builds, or checks if that is what offline and check stand for.
@@ -237,35 +267,33 @@ func TestDamageUnderAnotherProgram(t *testing.T) {
 func TestDamageIsMended(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	for _, test := range []struct {
-		name  string
-		spoil func(t *testing.T, path string)
-		text  string
-	}{
-		{"JSON", spoilJSON, "its JSON is not what arrived"},
-		{"picture", spoilPicture, "its bytes do not have the digest in its name"},
-		{"lost picture", losePicture, "the file is missing"},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
-			p := newPress(t)
-			p.mustBuild(t, func(o *generator.Options) {})
-			site := treeOf(t, p.config.Output)
-			test.spoil(t, p.config.Archive)
-			report, err := p.build(t.Context(), func(o *generator.Options) { o.Offline, o.Check = true, true })
-			if !errors.Is(err, generator.ErrCheck) || !strings.Contains(strings.Join(report.Check.Archive, "\n"), test.text) {
-				t.Fatalf("%v, %+v, want something with %q", err, report.Check, test.text)
-			}
-			sameFiles(t, "after the check", site, treeOf(t, p.config.Output))
-			p.mustBuild(t, func(o *generator.Options) { o.Full = true })
-			p.mustBuild(t, func(o *generator.Options) { o.Offline, o.Check = true, true })
-			now := treeOf(t, p.config.Output)
-			for name, content := range site {
-				if strings.HasSuffix(name, ".html") && !bytes.Equal(content, now[name]) {
-					t.Errorf("%s is another than before", name)
-				}
-			}
-		})
+	p := newPress(t)
+	p.mustBuild(t, func(o *generator.Options) {})
+	site := treeOf(t, p.config.Output)
+	spoilJSON(t, p.config.Archive)
+	pictures, err := filepath.Glob(filepath.Join(filepath.Dir(p.config.Archive), "media", "*.jpg"))
+	if err != nil || len(pictures) < 2 {
+		t.Fatalf("%d pictures, %v", len(pictures), err)
+	}
+	content, err := os.ReadFile(pictures[0])
+	if err := errors.Join(err, os.Remove(pictures[0]), os.WriteFile(pictures[0], flip(content, 8*len(content)/2), 0o644), os.Remove(pictures[1])); err != nil {
+		t.Fatal(err)
+	}
+	report, err := p.build(t.Context(), func(o *generator.Options) { o.Offline, o.Check = true, true })
+	found := strings.Join(report.Check.Archive, "\n")
+	for _, text := range []string{"its JSON is not what arrived", "its bytes do not have the digest in its name", "the file is missing"} {
+		if !errors.Is(err, generator.ErrCheck) || !strings.Contains(found, text) {
+			t.Fatalf("%v, %s, want something with %q", err, found, text)
+		}
+	}
+	sameFiles(t, "after the check", site, treeOf(t, p.config.Output))
+	p.mustBuild(t, func(o *generator.Options) { o.Full = true })
+	p.mustBuild(t, func(o *generator.Options) { o.Offline, o.Check = true, true })
+	now := treeOf(t, p.config.Output)
+	for name, content := range site {
+		if strings.HasSuffix(name, ".html") && !bytes.Equal(content, now[name]) {
+			t.Errorf("%s is another than before", name)
+		}
 	}
 }
 
@@ -284,29 +312,6 @@ func spoilJSON(t *testing.T, path string) {
 	if n, err := result.RowsAffected(); err != nil || n != 1 {
 		t.Fatalf("%d records spoilt, %v", n, err)
 	}
-}
-
-func spoilPicture(t *testing.T, path string) {
-	name := firstPicture(t, path)
-	content, err := os.ReadFile(name)
-	if err := errors.Join(err, os.Remove(name), os.WriteFile(name, flip(content, 8*len(content)/2), 0o644)); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func losePicture(t *testing.T, path string) {
-	if err := os.Remove(firstPicture(t, path)); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func firstPicture(t *testing.T, path string) string {
-	t.Helper()
-	names, err := filepath.Glob(filepath.Join(filepath.Dir(path), "media", "*.jpg"))
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no pictures: %v", err)
-	}
-	return names[0]
 }
 
 // flip returns a copy of content with one bit flipped.

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -31,7 +32,7 @@ import (
 // clock is ahead.
 func TestMain(m *testing.M) {
 	testrun.InMemory()
-	testscript.Main(m, map[string]func(){
+	testscript.Main(tests{m}, map[string]func(){
 		"build": main,
 		"ayna": func() {
 			ahead, _ := time.ParseDuration(os.Getenv("AHEAD"))
@@ -40,15 +41,23 @@ func TestMain(m *testing.M) {
 	})
 }
 
+// tests removes what was made for several of them.
+type tests struct{ *testing.M }
+
+func (t tests) Run() int {
+	defer func() { os.RemoveAll(shared) }()
+	return t.M.Run()
+}
+
 var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
 	"source":   startSource,
 	"sametree": sameTree,
 	"sameraw":  sameRaw,
+	"mirror":   putMirror,
 	"exits":    exits,
 	"lock":     lock,
 	"monitor":  startMonitor,
 	"spoil":    spoil,
-	"export":   export,
 }
 
 // condition adds [terminal] to the conditions of scripts: this machine has
@@ -64,7 +73,7 @@ func condition(name string) (bool, error) {
 func TestScripts(t *testing.T) {
 	scripts := testscript.Params{Dir: "testdata", Cmds: scriptCommands, Condition: condition}
 	if testrun.Short() {
-		scripts.Dir, scripts.Files = "", []string{"testdata/first.txt", "testdata/gone.txt", "testdata/usage.txt"}
+		scripts.Dir, scripts.Files = "", []string{"testdata/first.txt", "testdata/gone.txt"}
 	}
 	testscript.Run(t, scripts)
 }
@@ -73,6 +82,33 @@ func TestScripts(t *testing.T) {
 func TestScriptsOfManyRuns(t *testing.T) {
 	testrun.NeedsSlow(t, "builds many sites")
 	testscript.Run(t, testscript.Params{Dir: "testdata/slow", Cmds: scriptCommands, Condition: condition})
+}
+
+// shared is the folder that mirrored made, if it did.
+var shared string
+
+// mirrored is a folder whose archive of the sample several scripts begin with. It has no
+// addresses, since no site was built of it.
+var mirrored = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "mirror")
+	if err != nil {
+		return "", err
+	}
+	shared = dir
+	c := exec.Command("ayna", "sync", "--quiet")
+	c.Dir = dir
+	err = os.WriteFile(filepath.Join(dir, "site.yaml"), []byte("base_url: https://ayna.example/\nmedia: link\n"), 0o644)
+	if err == nil {
+		err = c.Run()
+	}
+	return dir, err
+})
+
+// putMirror puts an archive of the sample where site.yaml expects it, as a sync would.
+func putMirror(ts *testscript.TestScript, neg bool, args []string) {
+	from, err := mirrored()
+	ts.Check(err)
+	ts.Check(os.CopyFS(ts.MkAbs(".ayna"), os.DirFS(filepath.Join(from, ".ayna"))))
 }
 
 // services are the news services of scripts, by the folder of each. A script has
