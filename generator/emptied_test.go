@@ -26,10 +26,12 @@ func TestEmptiedLists(t *testing.T) {
 	p := newPress(t)
 	p.config.Media, p.config.Content.Removed = "link", "drop"
 	const path = "/yasam/gelip-gecici/"
+	var records []*archive.Record
 	put := func(kind archive.Kind, id string, fields ...any) {
-		p.puts(t, newsroom.With(newsroom.Item(kind, id, "Path", "/yasam/", "Tags", []string{}, "CreatedDate", "2025-01-01T00:00:00Z"), fields...))
+		records = append(records, newsroom.With(newsroom.Item(kind, id, "Path", "/yasam/", "Tags", []string{}, "CreatedDate", "2025-01-01T00:00:00Z"), fields...))
 	}
 	before := func() {
+		records = nil
 		for _, id := range []string{"99000001", "99000005", "99000006"} { // as many as a tag with feeds has
 			put(archive.Article, id, "Tags", []string{"Gelip Geçici"})
 		}
@@ -42,6 +44,7 @@ func TestEmptiedLists(t *testing.T) {
 		for i := range 120 { // two pages of a tag, and a third in part
 			put(archive.Article, fmt.Sprint(99001000+i), "Tags", []string{"Uzun"})
 		}
+		p.puts(t, records...)
 	}
 	before()
 	p.offline(t, nil)
@@ -59,9 +62,11 @@ func TestEmptiedLists(t *testing.T) {
 		}
 	}
 	empty := func() {
+		records = nil
 		for _, id := range []string{"99000001", "99000005", "99000006"} {
 			put(archive.Article, id)
 		}
+		p.puts(t, records...)
 		p.update(t, func(tx *archive.Tx) error {
 			for _, gone := range []struct {
 				kind archive.Kind

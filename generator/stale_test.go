@@ -27,13 +27,20 @@ func (p *press) offline(t *testing.T, change func(*generator.Options)) {
 	})
 }
 
-// puts stores a record that arrives after the first build.
-func (p *press) puts(t *testing.T, r *archive.Record) {
+// puts stores records that arrive after the first build.
+func (p *press) puts(t *testing.T, records ...*archive.Record) {
 	t.Helper()
-	if r.Listed.IsZero() {
-		r.Listed = hour(1)
-	}
-	p.update(t, func(tx *archive.Tx) error { return newsroom.Store(tx, r) })
+	p.update(t, func(tx *archive.Tx) error {
+		for _, r := range records {
+			if r.Listed.IsZero() {
+				r.Listed = hour(1)
+			}
+			if err := newsroom.Store(tx, r); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // TestRenamedFolders: a site after two renamings and a deletion is the one that is
