@@ -2,7 +2,6 @@ package generator_test
 
 import (
 	"bytes"
-	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -10,93 +9,21 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"ayna/archive"
-	"ayna/assets"
 	"ayna/generator"
 	"ayna/generator/check"
-	"ayna/generator/config"
 	"ayna/generator/output"
 	"ayna/server"
 	"ayna/server/newsroom"
-	"ayna/server/sample"
-	"ayna/templates"
 	"ayna/testrun"
 )
-
-// press builds sites from archives in folders of its own.
-type press struct {
-	dir    string
-	config *config.Config
-	hosts  map[string]http.Handler
-}
-
-// sampleService is the sample's service, which all tests share.
-var sampleService = sync.OnceValues(func() (http.Handler, error) { return server.Sample(context.Background(), sample.Origin) })
-
-func TestMain(m *testing.M) {
-	testrun.InMemory()
-	os.Exit(m.Run())
-}
-
-func newPress(t *testing.T) *press {
-	t.Helper()
-	p := &press{dir: t.TempDir(), hosts: make(map[string]http.Handler)}
-	name := filepath.Join(p.dir, "site.yaml")
-	settings := "base_url: https://ayna.example/haber/\ncontent: {include: [/yasam/, /yazarlar/]}\nwidths: []\nmarkdown: false\n" +
-		"archive: " + filepath.Join(p.dir, "whole", "archive.db") + "\noutput: " + filepath.Join(p.dir, "public") + "\n"
-	if err := os.WriteFile(name, []byte(settings), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	var err error
-	if p.config, err = config.Load(name, os.LookupEnv); err != nil {
-		t.Fatal(err)
-	}
-	origin, err := url.Parse(sample.Origin)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if p.hosts[origin.Host], err = sampleService(); err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
-// build builds, or checks if that is what offline and check stand for.
-func (p *press) build(ctx context.Context, change func(*generator.Options)) (*generator.Report, error) {
-	o := p.options(change)
-	if o.Offline && o.Check {
-		return generator.Check(ctx, o)
-	}
-	return generator.Build(ctx, o)
-}
-
-func (p *press) options(change func(*generator.Options)) generator.Options {
-	c := *p.config
-	o := generator.Options{
-		Config: &c, Jobs: 2, Version: "1", SampleURL: sample.Origin, Hosts: p.hosts,
-		Templates: templates.FS, Assets: assets.FS, Now: func() time.Time { return time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC) },
-	}
-	change(&o)
-	return o
-}
-
-func (p *press) mustBuild(t *testing.T, change func(*generator.Options)) *generator.Report {
-	t.Helper()
-	report, err := p.build(t.Context(), change)
-	if err != nil {
-		t.Fatalf("%v\n%+v", err, report.Check)
-	}
-	return report
-}
 
 // A flipped bit of the archive is found before anything is made of it, or it
 // changes nothing that the site shows or the Read API answers.
@@ -237,35 +164,33 @@ func TestDamageUnderAnotherProgram(t *testing.T) {
 func TestDamageIsMended(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	for _, test := range []struct {
-		name  string
-		spoil func(t *testing.T, path string)
-		text  string
-	}{
-		{"JSON", spoilJSON, "its JSON is not what arrived"},
-		{"picture", spoilPicture, "its bytes do not have the digest in its name"},
-		{"lost picture", losePicture, "the file is missing"},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
-			p := newPress(t)
-			p.mustBuild(t, func(o *generator.Options) {})
-			site := treeOf(t, p.config.Output)
-			test.spoil(t, p.config.Archive)
-			report, err := p.build(t.Context(), func(o *generator.Options) { o.Offline, o.Check = true, true })
-			if !errors.Is(err, generator.ErrCheck) || !strings.Contains(strings.Join(report.Check.Archive, "\n"), test.text) {
-				t.Fatalf("%v, %+v, want something with %q", err, report.Check, test.text)
-			}
-			sameFiles(t, "after the check", site, treeOf(t, p.config.Output))
-			p.mustBuild(t, func(o *generator.Options) { o.Full = true })
-			p.mustBuild(t, func(o *generator.Options) { o.Offline, o.Check = true, true })
-			now := treeOf(t, p.config.Output)
-			for name, content := range site {
-				if strings.HasSuffix(name, ".html") && !bytes.Equal(content, now[name]) {
-					t.Errorf("%s is another than before", name)
-				}
-			}
-		})
+	p := newPress(t)
+	p.mustBuild(t, func(o *generator.Options) {})
+	site := treeOf(t, p.config.Output)
+	spoilJSON(t, p.config.Archive)
+	pictures, err := filepath.Glob(filepath.Join(filepath.Dir(p.config.Archive), "media", "*.jpg"))
+	if err != nil || len(pictures) < 2 {
+		t.Fatalf("%d pictures, %v", len(pictures), err)
+	}
+	content, err := os.ReadFile(pictures[0])
+	if err := errors.Join(err, os.Remove(pictures[0]), os.WriteFile(pictures[0], flip(content, 8*len(content)/2), 0o644), os.Remove(pictures[1])); err != nil {
+		t.Fatal(err)
+	}
+	report, err := p.build(t.Context(), func(o *generator.Options) { o.Offline, o.Check = true, true })
+	found := strings.Join(report.Check.Archive, "\n")
+	for _, text := range []string{"its JSON is not what arrived", "its bytes do not have the digest in its name", "the file is missing"} {
+		if !errors.Is(err, generator.ErrCheck) || !strings.Contains(found, text) {
+			t.Fatalf("%v, %s, want something with %q", err, found, text)
+		}
+	}
+	sameFiles(t, "after the check", site, treeOf(t, p.config.Output))
+	p.mustBuild(t, func(o *generator.Options) { o.Full = true })
+	p.mustBuild(t, func(o *generator.Options) { o.Offline, o.Check = true, true })
+	now := treeOf(t, p.config.Output)
+	for name, content := range site {
+		if strings.HasSuffix(name, ".html") && !bytes.Equal(content, now[name]) {
+			t.Errorf("%s is another than before", name)
+		}
 	}
 }
 
@@ -284,29 +209,6 @@ func spoilJSON(t *testing.T, path string) {
 	if n, err := result.RowsAffected(); err != nil || n != 1 {
 		t.Fatalf("%d records spoilt, %v", n, err)
 	}
-}
-
-func spoilPicture(t *testing.T, path string) {
-	name := firstPicture(t, path)
-	content, err := os.ReadFile(name)
-	if err := errors.Join(err, os.Remove(name), os.WriteFile(name, flip(content, 8*len(content)/2), 0o644)); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func losePicture(t *testing.T, path string) {
-	if err := os.Remove(firstPicture(t, path)); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func firstPicture(t *testing.T, path string) string {
-	t.Helper()
-	names, err := filepath.Glob(filepath.Join(filepath.Dir(path), "media", "*.jpg"))
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no pictures: %v", err)
-	}
-	return names[0]
 }
 
 // flip returns a copy of content with one bit flipped.

@@ -27,13 +27,12 @@ func TestHistoryOfAnArticle(t *testing.T) {
 	changed, mentioned := twoArticles(t, p.config.Archive)
 	offline := func(o *generator.Options) { o.Offline = true }
 	for i, fields := range []map[string]any{
-		{"Text": "<p>Bakınız " + mentioned.URL + " adresindeki haber.</p>", "RelatedNews": []any{map[string]string{"Id": mentioned.ID, "Title": "anılan", "Url": mentioned.URL}}},
+		{"Description": "Bakınız " + mentioned.URL + " diye", "Text": "<p>Bakınız " + mentioned.URL + " adresindeki haber.</p>", "RelatedNews": []any{map[string]string{"Id": mentioned.ID, "Title": "anılan", "Url": mentioned.URL}}},
 		{"Text": "<p>Bakınız arşivdeki haber.</p>", "RelatedNews": []any{}},
 		{"Text": "<p>Bakınız arşivdeki haber.</p>", "Tags": []string{"yeni"}},
 	} {
 		amend(t, p.config.Archive, changed, fields, time.Date(2026, 11, 1, i, 0, 0, 0, time.UTC))
 		p.mustBuild(t, offline)
-		p.checkFromNothing(t)
 	}
 	after := treeOf(t, p.config.Output)
 	text := string(after[changed.Address])

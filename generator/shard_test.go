@@ -62,10 +62,10 @@ func TestShardsAreOfThePresentArchive(t *testing.T) {
 			p := newPress(t)
 			p.config.Media, p.config.Content.Include = "link", []string{"/yasam/"}
 			p.mustBuild(t, func(*generator.Options) {})
-			p.shards(t, 2)
+			p.shards(t, 1)
 			test.spoil(t, p)
 			before := treeOf(t, p.config.Output)
-			_, err := generator.Merge(t.Context(), p.options(func(*generator.Options) {}), 2)
+			_, err := generator.Merge(t.Context(), p.options(func(*generator.Options) {}), 1)
 			if !errors.Is(err, test.want) {
 				t.Errorf("error %v, want %v", err, test.want)
 			}

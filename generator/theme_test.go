@@ -19,30 +19,6 @@ import (
 	"ayna/testrun"
 )
 
-// TestThemes builds the sample with a theme that replaces much, and compares what
-// it has instead.
-func TestThemes(t *testing.T) {
-	testrun.NotShort(t)
-	t.Parallel()
-	c := loadTheme(t, "theme-typewriter")
-	if err := buildSample(t, c, false); err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []struct{ page, has string }{
-		{"index.html", `<div class="wire">`},
-		{"index.html", `assets/typewriter.`},
-		{"gundem/saat-kulesi-*.html", `<article class="item typed">`},
-	} {
-		page := read(t, c.Output, want.page)
-		if !strings.Contains(page, want.has) {
-			t.Errorf("%s has no %s", want.page, want.has)
-		}
-	}
-	if fonts, _ := filepath.Glob(filepath.Join(c.Output, "assets", "*.woff2")); len(fonts) > 0 {
-		t.Errorf("the theme has typefaces that it removes: %v", fonts)
-	}
-}
-
 // loadTheme returns the configuration of an example, for a folder of its own.
 func loadTheme(t *testing.T, name string) *config.Config {
 	t.Helper()
@@ -57,8 +33,7 @@ func loadTheme(t *testing.T, name string) *config.Config {
 	return c
 }
 
-// TestTheme builds the sample with the theme of examples/theme, and then with
-// mistakes in it.
+// TestTheme builds the sample with the themes of examples, and then with mistakes in one.
 func TestTheme(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
@@ -74,6 +49,25 @@ func TestTheme(t *testing.T) {
 		t.Errorf("the theme's style sheet is linked at %d, the built-in one at %d", own, built)
 	}
 
+	t.Run("theme-typewriter", func(t *testing.T) { // replaces much
+		other := loadTheme(t, "theme-typewriter")
+		other.Archive = c.Archive
+		if err := buildSample(t, other, true); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []struct{ page, has string }{
+			{"index.html", `<div class="wire">`},
+			{"index.html", `assets/typewriter.`},
+			{"gundem/saat-kulesi-*.html", `<article class="item typed">`},
+		} {
+			if page := read(t, other.Output, want.page); !strings.Contains(page, want.has) {
+				t.Errorf("%s has no %s", want.page, want.has)
+			}
+		}
+		if fonts, _ := filepath.Glob(filepath.Join(other.Output, "assets", "*.woff2")); len(fonts) > 0 {
+			t.Errorf("the theme has typefaces that it removes: %v", fonts)
+		}
+	})
 	t.Run("folder among the templates", func(t *testing.T) { // as that of a version control system
 		c := *c
 		c.Templates = t.TempDir()

@@ -35,7 +35,10 @@ func TestTraversal(t *testing.T) {
 	// The distances between those that are tried are no divisors of the numbers of ways
 	// up and of targets, so each of these is tried.
 	strange = every(testrun.Counts{Short: 29, Plain: 7, Long: 1}.Now(), strange)
-	p := newPress(t)
+	p, err := openPress(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
 	p.config.Content.Include, p.config.Media, p.config.Markdown = []string{"/"}, "link", true
 	p.config.Feeds.Formats = p.config.Feeds.Formats[:1]
 	if err := os.Mkdir(filepath.Join(p.dir, "whole"), 0o755); err != nil {

@@ -1,8 +1,6 @@
 package generator_test
 
 import (
-	"net/http"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,7 +9,6 @@ import (
 	"ayna/assets"
 	"ayna/generator"
 	"ayna/generator/config"
-	"ayna/server"
 	"ayna/server/sample"
 	"ayna/templates"
 )
@@ -21,15 +18,8 @@ import (
 // does.
 func TestStandingSiteIsNotBuiltAgain(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	service, err := server.Sample(t.Context(), sample.Origin)
-	if err != nil {
-		t.Fatal(err)
-	}
-	origin, err := url.Parse(sample.Origin)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := newPress(t)
+	dir := p.dir
 	yaml := "base_url: https://ayna.example/\nmedia: link\nmarkdown: false\nfeeds: {of: [home]}\ncontent: {include: [/yasam/]}\n"
 	write := func(name, text string) {
 		t.Helper()
@@ -42,7 +32,7 @@ func TestStandingSiteIsNotBuiltAgain(t *testing.T) {
 		}
 	}
 	o := generator.Options{
-		Version: "1", SampleURL: sample.Origin, Hosts: map[string]http.Handler{origin.Host: service},
+		Version: "1", SampleURL: sample.Origin, Hosts: p.hosts,
 		Templates: templates.FS, Assets: assets.FS,
 	}
 	notFound := `{{define "main"}}<h1>{{.Words.NotFoundTitle}}</h1>{{end}}`
@@ -88,7 +78,7 @@ func TestStandingSiteIsNotBuiltAgain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c.Archive, c.Output = filepath.Join(dir, "archive.db"), filepath.Join(dir, "public")
+		c.Archive, c.Output = p.config.Archive, p.config.Output
 		for _, path := range []*string{&c.Templates, &c.Assets, &c.OwnPages} {
 			if *path != "" {
 				*path = filepath.Join(dir, filepath.Base(*path))

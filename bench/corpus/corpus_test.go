@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 }
 
 // items is more than a batch.
-const items = "600"
+const items = "520"
 
 // corpus runs the command.
 func corpus(t *testing.T, args ...string) {
@@ -119,14 +119,16 @@ func hugoSite(t *testing.T, dir string) map[string]string {
 }
 
 func TestSameSeedSameBytes(t *testing.T) {
-	one, two, other := newspaper(t), generate(t), generate(t, "-seed", "2")
+	one, two := newspaper(t), generate(t)
 	if !maps.Equal(hugoSite(t, one), hugoSite(t, two)) {
 		t.Error("two Hugo sites of one seed differ")
 	}
 	if !reflect.DeepEqual(records(t, one), records(t, two)) {
 		t.Error("two archives of one seed differ")
 	}
-	if maps.Equal(hugoSite(t, one), hugoSite(t, other)) || reflect.DeepEqual(records(t, one), records(t, other)) {
+	other := filepath.Join(t.TempDir(), "hugo")
+	corpus(t, "-items", items, "-hugo", other, "-seed", "2")
+	if maps.Equal(hugoSite(t, one), hugoSite(t, filepath.Dir(other))) {
 		t.Error("another seed makes the same newspaper")
 	}
 }
@@ -193,7 +195,7 @@ func TestSameContent(t *testing.T) {
 			t.Errorf("%s: %d pictures", name, len(pictures))
 		}
 	}
-	if pages != 600 {
+	if pages != 520 {
 		t.Errorf("%d pages, want %s", pages, items)
 	}
 }

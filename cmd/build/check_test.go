@@ -1,15 +1,9 @@
 package main
 
 import (
-	"context"
 	"database/sql"
-	"errors"
-	"os"
 
 	"github.com/rogpeppe/go-internal/testscript"
-
-	"ayna/archive"
-	"ayna/generator/pack"
 )
 
 // spoil changes a letter of a record's text behind the archive's back, or does
@@ -29,15 +23,4 @@ func spoil(ts *testscript.TestScript, neg bool, args []string) {
 	if n, err := result.RowsAffected(); err != nil || n != 1 {
 		ts.Fatalf("%d records spoilt, %v", n, err)
 	}
-}
-
-// export writes the records of an archive as cmd/pack does: export ARCHIVE FILE.
-func export(ts *testscript.TestScript, neg bool, args []string) {
-	a, err := archive.OpenReader(context.Background(), ts.MkAbs(args[0]))
-	ts.Check(err)
-	defer a.Close()
-	f, err := os.Create(ts.MkAbs(args[1]))
-	ts.Check(err)
-	_, err = pack.JSONL(context.Background(), a.Records, f, pack.Part{}, nil)
-	ts.Check(errors.Join(err, f.Close()))
 }

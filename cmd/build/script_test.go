@@ -31,7 +31,7 @@ import (
 // clock is ahead.
 func TestMain(m *testing.M) {
 	testrun.InMemory()
-	testscript.Main(m, map[string]func(){
+	testscript.Main(tests{m}, map[string]func(){
 		"build": main,
 		"ayna": func() {
 			ahead, _ := time.ParseDuration(os.Getenv("AHEAD"))
@@ -40,15 +40,23 @@ func TestMain(m *testing.M) {
 	})
 }
 
+// tests removes what was made for several of them.
+type tests struct{ *testing.M }
+
+func (t tests) Run() int {
+	defer func() { os.RemoveAll(shared) }()
+	return t.M.Run()
+}
+
 var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
 	"source":   startSource,
 	"sametree": sameTree,
 	"sameraw":  sameRaw,
+	"mirror":   putMirror,
 	"exits":    exits,
 	"lock":     lock,
 	"monitor":  startMonitor,
 	"spoil":    spoil,
-	"export":   export,
 }
 
 // condition adds [terminal] to the conditions of scripts: this machine has
@@ -64,7 +72,7 @@ func condition(name string) (bool, error) {
 func TestScripts(t *testing.T) {
 	scripts := testscript.Params{Dir: "testdata", Cmds: scriptCommands, Condition: condition}
 	if testrun.Short() {
-		scripts.Dir, scripts.Files = "", []string{"testdata/first.txt", "testdata/gone.txt", "testdata/usage.txt"}
+		scripts.Dir, scripts.Files = "", []string{"testdata/first.txt", "testdata/gone.txt"}
 	}
 	testscript.Run(t, scripts)
 }
@@ -258,17 +266,6 @@ func hide(base string, ids []string) http.Handler {
 		}
 	}
 	return news
-}
-
-// exits runs a command and checks its exit code: exits 5 build -quiet. What it
-// prints is there for stdout and stderr.
-func exits(ts *testscript.TestScript, neg bool, args []string) {
-	if _, err := strconv.Atoi(args[0]); err != nil || len(args) < 2 {
-		ts.Fatalf("usage: exits CODE COMMAND [ARGUMENT ...]")
-	}
-	// The code is seen through a shell, since exec tells success and failure only.
-	script := strings.Join(args[1:], " ") + "; code=$?; test $code = " + args[0] + " || { echo exit code $code >&2; exit 1; }"
-	ts.Check(ts.Exec("sh", "-c", script))
 }
 
 // sameTree compares two folders byte for byte: sametree A B [A-only B-only …].

@@ -169,7 +169,7 @@ func TestWindow(t *testing.T) {
 		o.Items = n
 		return o
 	}
-	long := newsroom.Articles(45, first, time.Hour, "Text", newsroom.Prose(20_000))
+	long := newsroom.Articles(45, first, time.Hour, "Text", newsroom.Prose(9_000))
 	for _, test := range []struct {
 		name    string
 		records []*archive.Record

@@ -6,8 +6,7 @@ import (
 	"encoding/json"
 	"io/fs"
 	"os"
-	"path/filepath"
-	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -74,10 +73,16 @@ func readFixture(t testing.TB) fixture {
 // store puts the fixture into a new archive.
 func (f fixture) store(t testing.TB) *archive.Archive {
 	t.Helper()
-	a := newsroom.Open(t, filepath.Join(t.TempDir(), "archive.db"))
+	return f.fill(t, newsroom.Archive(t))
+}
+
+func (f fixture) fill(t testing.TB, a *archive.Archive) *archive.Archive {
+	t.Helper()
+	var versions []*archive.Record
 	for _, r := range f.records {
-		put(t, a, append(slices.Clip(f.earlier[r.ID]), r))
+		versions = append(append(versions, f.earlier[r.ID]...), r)
 	}
+	put(t, a, versions)
 	newsroom.Update(t, a, func(tx *archive.Tx) error {
 		for _, r := range f.records {
 			if !f.gone[r.ID] {
@@ -170,12 +175,31 @@ func (w world) renderer(t testing.TB) (*page.Renderer, *site.Site) {
 			t.Fatal(err)
 		}
 	}
-	r, err := page.New(reader,
-		page.Options{Templates: w.templates, Assets: shared, Own: w.own, Frame: w.frame})
+	r, err := page.New(reader, page.Options{Templates: w.templates, Parsed: w.parsed(t), Assets: shared, Own: w.own, Frame: w.frame})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r, s
+}
+
+// builtIn has the built-in templates, parsed once for each language.
+var builtIn = make(map[string]page.Templates)
+
+// parsed returns the world's templates if they are the built-in ones.
+func (w world) parsed(t testing.TB) page.Templates {
+	t.Helper()
+	language := w.settings.Language
+	if w.templates != fs.FS(templates.FS) {
+		return nil
+	}
+	if builtIn[language] == nil {
+		parsed, err := page.Parse(templates.FS, w.settings.Words)
+		if err != nil {
+			t.Fatal(err)
+		}
+		builtIn[language] = parsed
+	}
+	return builtIn[language]
 }
 
 // tree is a rendered site: the bytes of its files by path.
@@ -191,6 +215,12 @@ func (w world) render(t testing.TB) tree {
 
 func renderAll(t testing.TB, r *page.Renderer) tree {
 	t.Helper()
+	return renderIn(t, r, "")
+}
+
+// renderIn renders the files of a folder; the others are empty.
+func renderIn(t testing.TB, r *page.Renderer, dir string) tree {
+	t.Helper()
 	rendered := tree{make(map[string][]byte)}
 	for file, err := range r.Files(ctx) {
 		if err != nil {
@@ -199,9 +229,11 @@ func renderAll(t testing.TB, r *page.Renderer) tree {
 		if _, twice := rendered.files[file.Path]; twice {
 			t.Fatalf("two files want %s", file.Path)
 		}
-		var b bytes.Buffer
-		if err := file.Write(ctx, &b); err != nil {
-			t.Fatal(err)
+		b := bytes.NewBuffer([]byte{})
+		if strings.HasPrefix(file.Path, dir) {
+			if err := file.Write(ctx, b); err != nil {
+				t.Fatal(err)
+			}
 		}
 		rendered.files[file.Path] = b.Bytes()
 	}

@@ -85,7 +85,7 @@ func TestManyFeeds(t *testing.T) {
 		w.records = append(w.records, newsroom.Item(archive.Article, fmt.Sprint(70000000+i), "Title", "x", "Path", fmt.Sprintf("/ilce/i%04d/", i), "Tags", nil))
 	}
 	r, s := w.renderer(t)
-	rendered := renderAll(t, r)
+	rendered := renderIn(t, r, "abone/")
 	text := string(rendered.files["abone/index.html"])
 	for _, mark := range []string{`<a href="etiket-1.html" dir="auto">etiket 0000 – etiket 0999</a> <small>1.000 besleme</small>`, `href="etiket-3.html"`} {
 		if !strings.Contains(text, mark) {
@@ -109,9 +109,10 @@ func tagged(number int, tags []string) *archive.Record {
 	return newsroom.Item(archive.Article, fmt.Sprint(60000000+number), "Title", "x", "Path", "/spor/", "Tags", tags)
 }
 
-// TestLaterLists renders what only a second look at the source brings: a
-// correction, and a folder of another name.
-func TestLaterLists(t *testing.T) {
+// later renders what only a second look at the source brings: a correction, and a
+// folder of another name.
+func later(t *testing.T) (tree, *site.Site) {
+	t.Helper()
 	w := newWorld(t, "tr")
 	a := w.store(t)
 	arranged := func() *site.Site {
@@ -128,11 +129,15 @@ func TestLaterLists(t *testing.T) {
 	}
 	put(t, a, w.records)
 	s := arranged()
-	r, err := page.New(story.New(a, s, true), page.Options{Templates: w.templates})
+	r, err := page.New(story.New(a, s, true), page.Options{Templates: w.templates, Parsed: w.parsed(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	rendered := renderAll(t, r)
+	return renderAll(t, r), s
+}
+
+func TestLaterLists(t *testing.T) {
+	rendered, s := later(t)
 	for name, marks := range map[string][]string{
 		"duzeltmeler/index.html":           {"<dt>Başlık</dt>", `<ins><span class="hidden">[eklenen: </span>&lt;yarışı&gt; ertelendi<span class="hidden">]</span></ins>`, `href="../spor/yelken-yarisi-41000301.html"`, `href="feed.xml"`},
 		"spor/yelken-yarisi-41000301.html": {`<details class="notice history">`, "<summary>Bu metin yayımlandıktan sonra değişti", "</span>&lt;yarışı&gt; ertelendi<span"},

@@ -63,7 +63,7 @@ func (e *edited) edit(t *testing.T, kind archive.Kind, id string, fields map[str
 func (e *edited) render(t *testing.T) (tree, *site.Site) {
 	t.Helper()
 	s := e.arrange(t)
-	r, err := page.New(story.New(e.Archive, s, true), page.Options{Templates: e.templates})
+	r, err := page.New(story.New(e.Archive, s, true), page.Options{Templates: e.templates, Parsed: e.parsed(t)})
 	if err != nil {
 		t.Fatal(err)
 	}

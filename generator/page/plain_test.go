@@ -3,12 +3,14 @@ package page_test
 import (
 	"bytes"
 	"database/sql"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"ayna/generator/arrange"
 	"ayna/generator/page"
 	"ayna/generator/story"
+	"ayna/server/newsroom"
 )
 
 // TestFallback: an item has a plain page also where its text cannot be read.
@@ -20,7 +22,7 @@ func TestFallback(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t, "tr")
-			a := w.store(t)
+			a := w.fill(t, newsroom.Open(t, filepath.Join(t.TempDir(), "archive.db")))
 			s, err := arrange.Arrange(ctx, a, arrange.Options{Settings: w.settings})
 			if err != nil {
 				t.Fatal(err)
@@ -33,7 +35,7 @@ func TestFallback(t *testing.T) {
 			if _, err := db.Exec(c.damage, bridgeID); err != nil {
 				t.Fatal(err)
 			}
-			r, err := page.New(story.New(a, s, true), page.Options{Templates: w.templates})
+			r, err := page.New(story.New(a, s, true), page.Options{Templates: w.templates, Parsed: w.parsed(t)})
 			if err != nil {
 				t.Fatal(err)
 			}

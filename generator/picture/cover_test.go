@@ -32,7 +32,7 @@ func TestShrink(t *testing.T) {
 		{"transparent", pngOf(t, quarters(80, 40, 100)), 20, "png", image.Pt(20, 10)},
 		{"WebP", webp(80, 40, corners[0], 0), 20, "jpeg", image.Pt(20, 10)},
 		{"an animation", animation.Bytes(), 20, "jpeg", image.Pt(20, 10)},
-		{"a giant", pngHeader(50_000, 50_000), 20, "", image.Point{}},
+		{"a giant", pngHeader(50_000, 50_000, 8), 20, "", image.Point{}},
 		{"no picture", []byte("<svg/>"), 20, "", image.Point{}},
 		{"cut off", jpegOf(t, quarters(80, 40, 255))[:300], 20, "", image.Point{}},
 	} {
@@ -59,7 +59,7 @@ func TestPNG(t *testing.T) {
 		want    image.Point
 	}{
 		"JPEG": {jpegOf(t, quarters(80, 80, 255)), image.Pt(40, 40)}, "PNG": {pngOf(t, quarters(20, 20, 100)), image.Pt(20, 20)},
-		"WebP": {webp(80, 40, corners[0], 0), image.Pt(40, 20)}, "a giant": {content: pngHeader(50_000, 50_000)}, "SVG": {content: []byte("<svg/>")},
+		"WebP": {webp(80, 40, corners[0], 0), image.Pt(40, 20)}, "a giant": {content: pngHeader(50_000, 50_000, 8)}, "SVG": {content: []byte("<svg/>")},
 	} {
 		icon, err := picture.PNG(test.content, 40)
 		info, _ := picture.ReadInfo(bytes.NewReader(icon))

@@ -75,12 +75,13 @@ func withChunk(content []byte, name string, data []byte) []byte {
 	return bytes.Join([][]byte{content[:header], chunk, content[header:]}, nil)
 }
 
-// pngHeader is a PNG that has only a header, of that size.
-func pngHeader(width, height uint32) []byte {
+// pngHeader is a PNG of that size, of pixels of so many bits, that ends where its picture begins.
+func pngHeader(width, height uint32, bits byte) []byte {
 	data := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32([]byte("IHDR"), width), height)
-	data = append(data, 8, 6, 0, 0, 0)
+	data = append(data, bits, 6, 0, 0, 0)
 	b := binary.BigEndian.AppendUint32([]byte("\x89PNG\r\n\x1a\n"), 13)
-	return binary.BigEndian.AppendUint32(append(b, data...), crc32.ChecksumIEEE(data))
+	b = binary.BigEndian.AppendUint32(append(b, data...), crc32.ChecksumIEEE(data))
+	return append(b, "\x00\x00\x00\x64IDAT\x78\x9c"...)
 }
 
 // jpegHeader is a JPEG of full planes with a header of that size: progressive if the

@@ -118,11 +118,11 @@ func TestMake(t *testing.T) {
 		{name: "turned, never enlarged", file: "a.jpg", width: 400, content: oriented(jpegOf(t, quarters(400, 100, 255)), 6, binary.BigEndian), want: "40x160 80x320", order: "3012", alpha: 255},
 		{name: "very flat", file: "a.jpg", width: 900, content: jpegOf(t, quarters(900, 2, 255)), want: "40x1 80x1 160x1", alpha: 255},
 		{name: "PNG that moves", file: "a.png", width: 200, content: withChunk(pngOf(t, quarters(200, 100, 255)), "acTL", make([]byte, 8))},
-		{name: "bomb", file: "a.png", width: 50_000, content: pngHeader(50_000, 50_000)},
+		{name: "bomb", file: "a.png", width: 50_000, content: pngHeader(50_000, 50_000, 8)},
 		{name: "bomb of scans", file: "a.jpg", width: 400, content: append(wide[:len(wide):len(wide)], bytes.Repeat([]byte{0xff, 0xda}, 200)...)},
 		{name: "too many bytes", file: "a.jpg", width: 400, content: append(wide[:len(wide):len(wide)], make([]byte, 15<<20)...)},
 		{name: "cut off", file: "a.jpg", width: 400, content: wide[:len(wide)/2]},
-		{name: "header alone", file: "a.png", width: 400, content: pngHeader(400, 300)},
+		{name: "header alone", file: "a.png", width: 400, content: pngHeader(400, 300, 8)},
 		{name: "HTML", file: "a.jpg", width: 400, content: []byte("<!DOCTYPE html><title>404</title>")},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -183,7 +183,8 @@ func TestMemory(t *testing.T) {
 		{"progressive JPEG", "a.jpg", jpegHeader(0xc2, 3, 2000, 1500), 100},
 		{"CMYK JPEG that needs much memory", "a.jpg", jpegHeader(0xc0, 4, 8000, 6000), 20},
 		{"CMYK JPEG", "a.jpg", jpegHeader(0xc0, 4, 2000, 1500), 100},
-		{"PNG that needs much memory", "a.png", pngHeader(12_000, 9_000), 20},
+		{"PNG that needs much memory", "a.png", pngHeader(12_000, 9_000, 8), 20},
+		{"PNG of 16 bits that needs much memory", "a.png", pngHeader(8000, 6000, 16), 20},
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)

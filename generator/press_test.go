@@ -1,0 +1,117 @@
+package generator_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"ayna/assets"
+	"ayna/generator"
+	"ayna/generator/config"
+	"ayna/server"
+	"ayna/server/sample"
+	"ayna/templates"
+	"ayna/testrun"
+)
+
+// press builds sites from archives in folders of its own.
+type press struct {
+	dir    string
+	config *config.Config
+	hosts  map[string]http.Handler
+}
+
+// sampleService is the sample's service, which all tests share.
+var sampleService = sync.OnceValues(func() (http.Handler, error) { return server.Sample(context.Background(), sample.Origin) })
+
+// shared is the folder that mirrored made, if it did.
+var shared string
+
+// mirrored is a folder with an archive of the sample, its pictures included, which every
+// press copies.
+var mirrored = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "generator")
+	if err != nil {
+		return "", err
+	}
+	shared = dir
+	p, err := openPress(dir)
+	if err == nil {
+		_, err = generator.Build(context.Background(), p.options(func(o *generator.Options) { o.NoSite = true }))
+	}
+	return dir, err
+})
+
+func TestMain(m *testing.M) {
+	testrun.InMemory()
+	code := m.Run()
+	os.RemoveAll(shared)
+	os.Exit(code)
+}
+
+func newPress(t *testing.T) *press {
+	t.Helper()
+	dir := t.TempDir()
+	from, err := mirrored()
+	if err == nil {
+		err = os.CopyFS(filepath.Join(dir, "whole"), os.DirFS(filepath.Join(from, "whole")))
+	}
+	p, errPress := openPress(dir)
+	if err := errors.Join(err, errPress); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func openPress(dir string) (*press, error) {
+	p := &press{dir: dir, hosts: make(map[string]http.Handler)}
+	name := filepath.Join(p.dir, "site.yaml")
+	settings := "base_url: https://ayna.example/haber/\ncontent: {include: [/yasam/, /yazarlar/]}\nwidths: []\nmarkdown: false\n" +
+		"archive: " + filepath.Join(p.dir, "whole", "archive.db") + "\noutput: " + filepath.Join(p.dir, "public") + "\n"
+	if err := os.WriteFile(name, []byte(settings), 0o644); err != nil {
+		return nil, err
+	}
+	origin, err := url.Parse(sample.Origin)
+	if err != nil {
+		return nil, err
+	}
+	if p.hosts[origin.Host], err = sampleService(); err != nil {
+		return nil, err
+	}
+	p.config, err = config.Load(name, os.LookupEnv)
+	return p, err
+}
+
+// build builds, or checks if that is what offline and check stand for.
+func (p *press) build(ctx context.Context, change func(*generator.Options)) (*generator.Report, error) {
+	o := p.options(change)
+	if o.Offline && o.Check {
+		return generator.Check(ctx, o)
+	}
+	return generator.Build(ctx, o)
+}
+
+func (p *press) options(change func(*generator.Options)) generator.Options {
+	c := *p.config
+	o := generator.Options{
+		Config: &c, Jobs: 2, Version: "1", SampleURL: sample.Origin, Hosts: p.hosts,
+		Templates: templates.FS, Assets: assets.FS, Now: func() time.Time { return time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC) },
+	}
+	change(&o)
+	return o
+}
+
+func (p *press) mustBuild(t *testing.T, change func(*generator.Options)) *generator.Report {
+	t.Helper()
+	report, err := p.build(t.Context(), change)
+	if err != nil {
+		t.Fatalf("%v\n%+v", err, report.Check)
+	}
+	return report
+}
