@@ -132,8 +132,7 @@ var axeSource = sync.OnceValues(func() (string, error) {
 	return string(data), err
 })
 
-// axe has axe-core look for what keeps people out. The enhanced contrast is more than the
-// usual one.
+// axe has axe-core look for what keeps people out.
 func (c *tab) axe(t *testing.T, name string) {
 	t.Helper()
 	source, err := axeSource()
@@ -144,7 +143,7 @@ func (c *tab) axe(t *testing.T, name string) {
 		return // TestAxe says so
 	}
 	c.do(t, chromedp.Evaluate[chromedp.Void](source))
-	found := eval[[]string](t, c, `axe.run({resultTypes: ["violations"], rules: {"target-size": {enabled: true}, "color-contrast": {enabled: false}, "color-contrast-enhanced": {enabled: true}}}).then((r) => r.violations.flatMap((v) => v.nodes.map((n) => v.id + ": " + n.html + " " + n.failureSummary)))`)
+	found := eval[[]string](t, c, `axe.run({resultTypes: ["violations"], rules: {"target-size": {enabled: true}, "color-contrast-enhanced": {enabled: true}}}).then((r) => r.violations.flatMap((v) => v.nodes.map((n) => v.id + ": " + n.html + " " + n.failureSummary)))`)
 	for _, violation := range found {
 		t.Errorf("%s: %s", name, violation)
 	}
