@@ -68,7 +68,7 @@ func check(t *testing.T, content []byte) {
 	if err := os.WriteFile(name, content, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command("java", "-jar", checker, "--failonwarnings", name).CombinedOutput(); err != nil {
+	if out, err := exec.Command("java", "-XX:TieredStopAtLevel=1", "-jar", checker, "--failonwarnings", name).CombinedOutput(); err != nil {
 		t.Errorf("EPUBCheck: %v\n%.4000s", err, out)
 	}
 }
@@ -154,10 +154,8 @@ func TestBook(t *testing.T) {
 			}
 		}
 	}
-	english, _ := write(t, book(t, a, "en"))
 	if testrun.Slow() {
-		check(t, content)
-		check(t, english)
+		check(t, content) // the script epub.txt has an English one
 	}
 }
 

@@ -170,7 +170,7 @@ func TestHTML(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.Command("java", append([]string{"-jar", jar, "--errors-only"}, files...)...).CombinedOutput()
+	out, err := exec.Command("java", append([]string{"-XX:TieredStopAtLevel=1", "-Xss4m", "-jar", jar, "--errors-only"}, files...)...).CombinedOutput()
 	if err != nil || len(out) > 0 {
 		t.Errorf("%v\n%s", err, out)
 	}

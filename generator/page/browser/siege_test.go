@@ -36,9 +36,9 @@ func TestAttacks(t *testing.T) {
 		})
 	}
 	beside("control", v.control)
-	beside("with a policy", func(t *testing.T) { v.open(t, v.url+"cerceve", v.url+guarded, 4) })
-	beside("without a policy", func(t *testing.T) { v.open(t, v.url+"cerceve", v.url+unguarded, 1) })
-	beside("from a disk", func(t *testing.T) { v.open(t, "file://"+frames, disk, 8) })
+	beside("with a policy", func(t *testing.T) { v.open(t, v.url+"cerceve", v.url+guarded, 6) })
+	beside("without a policy", func(t *testing.T) { v.open(t, v.url+"cerceve", v.url+unguarded, 2) })
+	beside("from a disk", func(t *testing.T) { v.open(t, "file://"+frames, disk, 10) })
 	for _, root := range []string{v.url + guarded, v.url + unguarded, disk} {
 		beside("search/"+root, func(t *testing.T) { v.search(t, root) })
 	}

@@ -45,10 +45,11 @@ func TestNarrow(t *testing.T) {
 	if err != nil || len(pages) < 40 {
 		t.Fatalf("%d pages: %v", len(pages), err)
 	}
-	for _, l := range []look{phone, {width: 800, script: true}, desktop} {
-		c.wear(t, l)
-		for _, name := range pages {
-			c.do(t, chromedp.Navigate("file://"+filepath.Join(dir, name)))
+	for _, name := range pages {
+		c.do(t, chromedp.Navigate("file://"+filepath.Join(dir, name)))
+		for _, l := range []look{phone, {width: 800, script: true}, desktop} {
+			c.wear(t, l)
+			want(t, c, name, `document.documentElement.clientWidth`, l.width)
 			if width := call(t, c, page.GetLayoutMetrics, cdp.Empty{}).CSSContentSize.Width; width > float64(l.width) {
 				t.Errorf("%s: %s is %v pixels wide", l, name, width)
 			}
