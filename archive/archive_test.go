@@ -339,7 +339,7 @@ type hits struct {
 // search finds records as a server does.
 func search(a *archive.Archive, text string, oldest bool, limit, skip int) (h hits, err error) {
 	err = a.Snapshot(ctx, func(r *archive.Reader) error {
-		rows, err := r.Search(ctx, text, nil)
+		rows, err := r.Search(ctx, text, nil, nil)
 		if err != nil {
 			return err
 		}

@@ -213,7 +213,7 @@ func TestCheckFlippedIndex(t *testing.T) {
 	answers := func() string {
 		var all []string
 		for _, text := range []string{"deniz", "de", "den", "deni", "li", "lim", "liman", "ad", "ada", "ko", "kor", "korf", "ço", "cok", "gü", "guz", "güzel", "deniz ad", "x"} {
-			rows, err := a.Reader().Search(ctx, text, nil)
+			rows, err := a.Reader().Search(ctx, text, nil, nil)
 			all = append(all, fmt.Sprint(text, rows, err))
 		}
 		return strings.Join(all, "\n")

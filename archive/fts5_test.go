@@ -84,7 +84,7 @@ func TestSearchFindsWhatTextsHold(t *testing.T) {
 					}
 				}
 				slices.Sort(want)
-				got, err := a.Reader().Search(ctx, whole, nil)
+				got, err := a.Reader().Search(ctx, whole, nil, nil)
 				slices.Sort(got)
 				if err != nil || !slices.Equal(got, want) {
 					t.Fatalf("round %d, %q: %d rows %v, want %d, %v", round, whole, len(got), err, len(want), want[:min(9, len(want))])

@@ -66,7 +66,7 @@ func TestHostileTexts(t *testing.T) {
 					t.Errorf("%.20q: %d of %.60q, %v", id, got, fmt.Sprint(where.Bounds), err)
 				}
 			}
-			if rows, err := a.Index.Saved(ctx, "q"+id); err != nil || !slices.Contains(rows, got.Row) {
+			if rows, err := a.Index.Saved(ctx, "q"+id, nil); err != nil || !slices.Contains(rows, got.Row) {
 				t.Errorf("%.20q: hits %v, %v", id, rows, err)
 			}
 			update(t, a, func(tx *archive.Tx) error { return tx.ForgetForTest(archive.Article, id) })

@@ -77,7 +77,7 @@ func refillIndex(t *testing.T, path string, old func()) {
 	old()
 	find := func(a *archive.Archive, query string) []int64 {
 		t.Helper()
-		rows, err := a.Reader().Search(ctx, query, nil)
+		rows, err := a.Reader().Search(ctx, query, nil, derive)
 		if err != nil {
 			t.Fatal(err)
 		}

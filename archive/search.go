@@ -24,10 +24,10 @@ func (r *Reader) Newest(ctx context.Context) ([]int64, error) {
 }
 
 // Search returns the rows of the records that hold all words of text, newest first.
-// The last word also matches the beginning of a word. newest is the result of
-// [Reader.Newest] for the same state; nil reads it. More than [MaxWords] words are
-// [ErrWords].
-func (r *Reader) Search(ctx context.Context, text string, newest []int64) ([]int64, error) {
+// The last word also matches the beginning of a word, and a run of letters without blanks
+// is found as it is. newest is the result of [Reader.Newest] for the same state; nil reads
+// it. derive is as in [Check]. More than [MaxWords] words are [ErrWords].
+func (r *Reader) Search(ctx context.Context, text string, newest []int64, derive func(*Record) error) ([]int64, error) {
 	list, beginning := terms(text)
 	switch {
 	case len(list) == 0:
@@ -51,19 +51,24 @@ func (r *Reader) Search(ctx context.Context, text string, newest []int64) ([]int
 			rows = append(rows, row)
 		}
 	}
+	if runs := longRuns(text); len(runs) > 0 {
+		if rows, err = withRuns(ctx, r.kept, rows, runs, derive); err != nil {
+			return nil, fmt.Errorf("search %q: %w", text, err)
+		}
+	}
 	return rows, nil
 }
 
 // Saved returns the rows of the hits of a saved search, in ascending order: of
-// those that the source found, and those in the archive's own index.
-func (x Index) Saved(ctx context.Context, query string) ([]int64, error) {
+// those that the source found, and those in the archive's own index. derive is as in [Check].
+func (x Index) Saved(ctx context.Context, query string, derive func(*Record) error) ([]int64, error) {
 	rows, err := all(ctx, x.archive.read, fmt.Sprintf("read hits for %q", query), column[int64], `SELECT record.row
 		FROM hit JOIN record ON record.id = hit.id WHERE `+x.archive.engine.equals("hit.query", "$1")+` AND `+isItem, query)
 	if err != nil {
 		return nil, err
 	}
 	list, beginning := terms(query)
-	set, err := x.matching(ctx, list, beginning)
+	set, err := x.matching(ctx, list, beginning, query, derive)
 	if err != nil {
 		return nil, fmt.Errorf("search %q: %w", query, err)
 	}
@@ -74,11 +79,11 @@ func (x Index) Saved(ctx context.Context, query string) ([]int64, error) {
 }
 
 // Holds returns a function that reports whether the record of a row holds all words
-// of text, each as a whole word. Without words no record does.
-func (x Index) Holds(ctx context.Context, text string) (holds func(row int64) bool, err error) {
+// of text, each as a whole word. Without words no record does. derive is as in [Check].
+func (x Index) Holds(ctx context.Context, text string, derive func(*Record) error) (holds func(row int64) bool, err error) {
 	list, _ := searchedWords(text)
 	slices.Sort(list)
-	set, err := x.matching(ctx, slices.Compact(list), false)
+	set, err := x.matching(ctx, slices.Compact(list), false, text, derive)
 	if err != nil {
 		return nil, fmt.Errorf("search the words %q: %w", text, err)
 	}
@@ -88,8 +93,9 @@ func (x Index) Holds(ctx context.Context, text string) (holds func(row int64) bo
 // HasWords reports whether a text has words that can be searched.
 func HasWords(text string) bool { return len(fold.Words(text)) > 0 }
 
-// matching returns the rows of the hits of a search in the archive's own index.
-func (x Index) matching(ctx context.Context, list []string, beginning bool) (bitmap, error) {
+// matching returns the rows of the hits of a search in the archive's own index. list has the
+// words of the query.
+func (x Index) matching(ctx context.Context, list []string, beginning bool, query string, derive func(*Record) error) (bitmap, error) {
 	var last int64
 	if err := x.archive.read.QueryRowContext(ctx, `SELECT coalesce(max(row), 0) FROM record`).Scan(&last); err != nil {
 		return nil, err
@@ -97,7 +103,20 @@ func (x Index) matching(ctx context.Context, list []string, beginning bool) (bit
 	if len(list) == 0 {
 		return newBitmap(last)
 	}
-	return matching(ctx, x.archive.read, list, beginning, last)
+	set, err := matching(ctx, x.archive.read, list, beginning, last)
+	runs := longRuns(query)
+	if err != nil || len(runs) == 0 {
+		return set, err
+	}
+	rows, err := withRuns(ctx, x.archive.read, set.rows(), runs, derive)
+	if err != nil {
+		return nil, err
+	}
+	clear(set)
+	for _, row := range rows {
+		set.add(row)
+	}
+	return set, nil
 }
 
 // matching returns the rows up to last whose texts hold all words.

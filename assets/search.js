@@ -187,20 +187,33 @@
 
   const choice = (value, label) => Object.assign(text(element("option"), label), { value });
 
-  async function start() {
-    const asked = new URLSearchParams(location.search);
-    form.hidden = false;
-    form.q.value = asked.get("q") ?? "";
-    const year = asked.get("year"); // of addresses before there were days
-    if (/^\d{4}$/u.test(year)) ["from", "to"].forEach((name, i) => asked.set(name, year + ["-01-01", "-12-31"][i]));
+  // prepare fills the lists of the form. The browser has dates to build and the index to read,
+  // so each part is a task of its own: between them the page answers.
+  async function prepare() {
+    const pause = () => new Promise((go) => setTimeout(go));
+    for (const name of ["from", "to"]) {
+      await pause();
+      form[name].type = "date";
+    }
+    await pause();
     try {
       const { folders, writers, kinds } = await open();
+      await pause();
       form.folder.append(...(folders || []).map(([dir, title]) => choice(dir, (dir.includes("/") ? "– " : "") + title)));
       form.writer?.append(...(writers || []).map(([dir, name]) => choice(dir, name)));
       for (const option of [...form.kind.options]) if (option.value && !kinds.includes(option.value)) option.remove();
     } catch {
       close(); // a query tries again, and tells
     }
+  }
+
+  async function start() {
+    const asked = new URLSearchParams(location.search);
+    form.hidden = false;
+    form.q.value = asked.get("q") ?? "";
+    const year = asked.get("year"); // of addresses before there were days
+    if (/^\d{4}$/u.test(year)) ["from", "to"].forEach((name, i) => asked.set(name, year + ["-01-01", "-12-31"][i]));
+    await prepare();
     for (const name of FIELD_NAMES) {
       const value = asked.get(name) ?? "", list = form[name].options;
       // What is asked for stays asked for, be it there or not.

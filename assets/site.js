@@ -99,10 +99,11 @@
 
   // Only of the last day: older things have a date.
   function ago() {
-    const relative = new Intl.RelativeTimeFormat(root.lang, { numeric: "always" });
+    let relative; // made when it is needed: browsers load a language's rules slowly
     for (const time of document.querySelectorAll("time[datetime]")) {
       const minutes = Math.round((Date.now() - Date.parse(time.dateTime)) / 60000);
       if (!(minutes >= 0 && minutes < 24 * 60)) continue;
+      relative ??= new Intl.RelativeTimeFormat(root.lang, { numeric: "always" });
       time.title = time.textContent;
       time.textContent = minutes < 60 ? relative.format(-minutes, "minute") : relative.format(-Math.floor(minutes / 60), "hour");
     }
@@ -115,5 +116,5 @@
     link.href = manifest;
     document.head.append(link);
   }
-  document.addEventListener("DOMContentLoaded", () => { lookButton(); ago(); feeds(); find(); });
+  document.addEventListener("DOMContentLoaded", () => { lookButton(); feeds(); find(); setTimeout(ago); });
 })();

@@ -205,3 +205,23 @@ func Words(text string) (all []string) {
 	w.Read(text)
 	return all
 }
+
+// Runs returns the folded runs of letters of scripts without blanks in a text, in their order.
+func Runs(text string) (all []string) {
+	var run []byte
+	w := Reader{Emit: func(word Word) {
+		switch first, size := utf8.DecodeRune(word.Text); {
+		case word.Tail:
+			all, run = append(all, string(run)), run[:0]
+		case !word.Unspaced:
+		case size == len(word.Text): // a run of one letter
+			all = append(all, string(first))
+		case len(run) == 0:
+			run = append(run, word.Text...)
+		default:
+			run = append(run, word.Text[size:]...)
+		}
+	}}
+	w.Read(text)
+	return all
+}

@@ -33,6 +33,16 @@ func TestWords(t *testing.T) {
 	}
 }
 
+func TestRuns(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "", "deniz 2026": "", "東": "東", "東京": "東京", "東京都の選挙、2026年 ｶﾞｽ": "東京都の選挙 年 がす", "Tokyoは東\n京": "は東 京", "ภาษาไทย is ไทย": "ภาษาไทย ไทย",
+	} {
+		if got := strings.Join(fold.Runs(text), " "); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
 func FuzzWords(f *testing.F) {
 	for _, c := range cases(f) {
 		f.Add(c[0])

@@ -95,7 +95,7 @@ func (b *builder) matcher(ctx context.Context, index archive.Index, name string)
 	case sort == "kind":
 		return func(item site.Item) bool { return item.Kind() == site.Kind(value) }, nil
 	case sort == "word":
-		holds, err := index.Holds(ctx, value)
+		holds, err := index.Holds(ctx, value, derive)
 		return func(item site.Item) bool { return holds(item.Row()) }, err
 	}
 	return func(site.Item) bool { return false }, nil

@@ -38,6 +38,7 @@ type feedGroup struct {
 type feedRow struct {
 	feedLine
 	Below []feedLine // lists of its sub-folders, and that without them
+	Count string     // of those
 }
 
 // feedLine is a list and its feeds, without sub-folders.
@@ -174,7 +175,9 @@ func (r *Renderer) feedRows(f *pageView, lists []subscription) []feedRow {
 			Feeds: feedsOf(l.formats, l.title, func(format site.Format) string { return f.href(l.feed(format)) }),
 		}
 		if l.below && top {
-			rows[len(rows)-1].Below = append(rows[len(rows)-1].Below, line)
+			row := &rows[len(rows)-1]
+			row.Below = append(row.Below, line)
+			row.Count = f.Words.Digits(len(row.Below))
 		} else {
 			rows, top = append(rows, feedRow{feedLine: line}), !l.below
 		}

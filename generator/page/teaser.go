@@ -33,15 +33,15 @@ type teaser struct {
 // showsFolder reports whether a teaser names its item's folder. In the folder
 // itself it need not, and a columnist's folder often has the columnist's name.
 func showsFolder(item site.Item, home *site.Folder) bool {
-	return item.Folder() != home && item.Folder().Title != writerNames(item.Writers())
+	return item.Folder() != home && item.Folder().Title != strings.Join(writerNames(item.Writers()), ", ")
 }
 
-func writerNames(writers []*site.Writer) string {
+func writerNames(writers []*site.Writer) []string {
 	all := make([]string, len(writers))
 	for i, w := range writers {
 		all[i] = w.Title
 	}
-	return strings.Join(all, ", ")
+	return all
 }
 
 // teaser returns an item with a heading of a level.
@@ -55,7 +55,7 @@ func (r *Renderer) teaser(read *story.Teaser, level int, folder, writers bool, h
 		t.Members = r.site.Words.ForMembers
 	}
 	if writers {
-		t.Writers = writerNames(item.Writers())
+		t.Writers = r.site.Words.Join(writerNames(item.Writers()))
 	}
 	if folder {
 		t.Section = item.Folder().Title

@@ -42,7 +42,7 @@ func TestArchiveAgrees(t *testing.T) {
 			}
 			asked := 0
 			for _, word := range fold.Words(p.texts[0] + "\n" + p.texts[20]) {
-				holds, err := a.Index.Holds(t.Context(), word)
+				holds, err := a.Index.Holds(t.Context(), word, nil)
 				if err != nil {
 					t.Fatal(err)
 				}

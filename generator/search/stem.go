@@ -63,7 +63,13 @@ func newStemmer(tag string) stemmer {
 			strings.Count(folded, "")-1 == fold.MaxLetters { // its end is unknown
 			return folded
 		}
-		env := snowballstem.NewEnv(strings.ToLower(spelling))
+		word := strings.ToLower(spelling)
+		if rest, ends := strings.CutSuffix(word, "eln"); ends && base == "de" {
+			word = rest + "el" // Formeln, Regeln: the algorithm keeps their n
+		} else if base == "en" && (word == "adding" || word == "added") {
+			word = "add" // the algorithm makes "ad" of it
+		}
+		env := snowballstem.NewEnv(word)
 		algorithm(env)
 		if words := fold.Words(env.Current()); len(words) == 1 {
 			return words[0]
@@ -135,8 +141,11 @@ cutting:
 		case 't':
 			return word[:last] + "d"
 		case 'k':
-			return word[:last] + "g"
+			word = word[:last] + "g"
 		}
+	}
+	if len(word) >= 6 && (strings.HasSuffix(word, "mag") || strings.HasSuffix(word, "meg")) {
+		return word[:len(word)-2] // "eklemek" as "ekleme"
 	}
 	return word
 }

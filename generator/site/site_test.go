@@ -143,6 +143,9 @@ func TestCount(t *testing.T) {
 		{"tr", map[site.Kind]int{site.Article: 27, site.Gallery: 3}, "27 haber, 3 galeri"},
 		{"tr", map[site.Kind]int{site.Column: 1, site.Video: 1234}, "1 köşe yazısı, 1.234 video"},
 		{"en", map[site.Kind]int{site.Article: 1}, "1 article"},
+		{"ar", map[site.Kind]int{site.Article: 27, site.Gallery: 3}, "27 خبرًا، 3 ألبومات"},
+		{"ja", map[site.Kind]int{site.Article: 27, site.Column: 1}, "記事27本、コラム1本"},
+		{"th", map[site.Kind]int{site.Article: 1, site.Column: 1}, "1 article, 1 column"}, // the words are English
 		{"en", map[site.Kind]int{site.Article: 999, site.Column: 1, site.Gallery: 2, site.Video: 1000}, "999 articles, 1 column, 2 galleries, 1,000 videos"},
 	} {
 		var items site.Collection

@@ -101,12 +101,20 @@ type Plural [plural.Many + 1]string
 
 // Number returns the text for n things.
 func (w *Words) Number(p Plural, n int) string {
-	form := plural.Cardinal.MatchPlural(w.tag, n%pluralPeriod, 0, 0, 0, 0)
+	form := plural.Cardinal.MatchPlural(w.ofWords(), n%pluralPeriod, 0, 0, 0, 0)
 	text := p[form]
 	if text == "" { // the file of the words has fewer forms
 		text = p[plural.Other]
 	}
 	return strings.Replace(text, "%s", w.Digits(n), 1)
+}
+
+// ofWords returns the language that the words are in.
+func (w *Words) ofWords() language.Tag {
+	if w.Mark != "" {
+		return language.English
+	}
+	return w.tag
 }
 
 // pluralPeriod keeps numbers small without changing their category.
@@ -125,7 +133,19 @@ func (w *Words) Count(items Items) string {
 			parts = append(parts, w.Number(w.Counts[Kinds[i]], n))
 		}
 	}
-	return strings.Join(parts, ", ")
+	return w.Join(parts)
+}
+
+// Join writes texts as a list in one line, with the comma of the script.
+func (w *Words) Join(parts []string) string {
+	comma := ", "
+	switch script, _ := w.ofWords().Script(); script.String() {
+	case "Arab":
+		comma = "، "
+	case "Jpan", "Hans", "Hant":
+		comma = "、"
+	}
+	return strings.Join(parts, comma)
 }
 
 // Month returns the title of a month of a list.

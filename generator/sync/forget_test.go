@@ -52,7 +52,7 @@ func TestForgottenForGood(t *testing.T) {
 		if pictures := n.pictureNames(t); len(pictures) != 2+3 || countBytes(t, path, words[2]) < 2 {
 			t.Fatalf("%d pictures, %d copies of the text", len(pictures), countBytes(t, path, words[2]))
 		}
-		if hits, err := n.archive.Index.Saved(t.Context(), "aranan"); err != nil || len(hits) != 1 {
+		if hits, err := n.archive.Index.Saved(t.Context(), "aranan", nil); err != nil || len(hits) != 1 {
 			t.Fatalf("%d hits, %v", len(hits), err)
 		}
 		pictures := len(n.pictureNames(t))
@@ -73,7 +73,7 @@ func TestForgottenForGood(t *testing.T) {
 			if now := len(n.pictureNames(t)); now != pictures-1 {
 				t.Errorf("%s: %d pictures of %d", when, now, pictures)
 			}
-			if hits, err := n.archive.Index.Saved(t.Context(), "aranan"); err != nil || len(hits) > 0 {
+			if hits, err := n.archive.Index.Saved(t.Context(), "aranan", nil); err != nil || len(hits) > 0 {
 				t.Errorf("%s: %d hits, %v", when, len(hits), err)
 			}
 			page, err := n.archive.Records.Get(t.Context(), archive.Page, "65aa01d0b0000000000000ff")

@@ -104,7 +104,7 @@ func TestHitsWithoutTextAreFetchedInTheirTurn(t *testing.T) {
 		if len(asked) != 36 || !slices.IsSortedFunc(asked, func(a, b string) int { return strings.Compare(b, a) }) {
 			t.Errorf("fetched %v, want newest first", asked)
 		}
-		if hits, err := n.archive.Index.Saved(t.Context(), "liman"); err != nil || len(hits) == 0 {
+		if hits, err := n.archive.Index.Saved(t.Context(), "liman", nil); err != nil || len(hits) == 0 {
 			t.Error(fmt.Sprint(len(hits), " hits, ", err))
 		}
 	})

@@ -132,7 +132,7 @@ func TestSearchesAreKept(t *testing.T) {
 				want++
 			}
 		}
-		hits, err := n.archive.Index.Saved(t.Context(), "liman")
+		hits, err := n.archive.Index.Saved(t.Context(), "liman", nil)
 		if err != nil || len(hits) < want || want < 6 {
 			t.Errorf("%d hits, %v; want at least %d", len(hits), err, want)
 		}
