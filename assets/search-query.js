@@ -40,6 +40,10 @@
         else if (!not && !very && !unspaced && word === found.at(-1).word && letters >= BEGINNING) last = want;
       }
       if (not) continue;
+      for (const run of runs(found)) {
+        const wanted = list.filter((want) => !want.not && run.some((w) => w.word === want.form));
+        for (const want of wanted) want.pairs = Math.min(want.pairs ?? MOST_WORDS, wanted.length);
+      }
       for (const phrase of very ? [found] : runs(found)) {
         if (phrase.length < 2) continue;
         phrases.push(phrase.map((w) => w.word));

@@ -8,17 +8,19 @@
 
   const BEFORE = 60, EXCERPT = 220; // letters
 
-  // marksOf returns the words of a text that are looked for. The pairs of a run are one.
+  // marksOf returns the words of a text that are looked for. The pairs of a run are one, and
+  // none without the others.
   function marksOf(text, wants) {
     const marks = [];
     for (const { word, from, to: end, tail } of words(text)) {
       const want = wants.findIndex((w) => !w.not && (w.very ? w.form === word : w.forms?.has(word) || (w.begins && word.startsWith(w.begins))));
       if (want < 0 || (tail && !wants[want].begins)) continue;
       const to = wants[want].unspaced && wants[want].begins ? from + wants[want].begins.length : end; // of a pair, one letter
-      if (marks.length && marks.at(-1).to > from) marks.at(-1).to = to;
-      else marks.push({ want, from, to });
+      const last = marks.at(-1);
+      if (last?.to > from) [last.to, last.pairs] = [to, last.pairs + 1];
+      else marks.push({ want, from, to, pairs: 1 });
     }
-    return marks;
+    return marks.filter(({ want, pairs }) => pairs >= (wants[want].pairs ?? 1));
   }
 
   // excerptOf returns where the most different words stand together in a text.

@@ -43,12 +43,11 @@ func TestBrowserAddress(t *testing.T) {
 
 var foundElement = regexp.MustCompile(`<p[^>]* id="found"[^>]*>([^<]*)</p>`)
 
-// TestBrowserHostileTitle: a title is shown as it is.
 // TestBrowserMarks: of texts without blanks, what is marked is what was asked for.
 func TestBrowserMarks(t *testing.T) {
 	browser := chromium.Browser(t)
 	p := print(t, 3, func(_ *rand.Rand, i int) (title, spot, text string) {
-		return []string{"日曜日と市", "東京の日", "市長と日光"}[i], "", "港は日の出から"
+		return []string{"日曜日と市", "東京の日", "市長と日光"}[i], "", "港は日の出から。日のことと出口"
 	})
 	want := []string{"日", "東京", "日の出"}
 	_, answers := p.asked(t, browser, []query{{Q: want[0]}, {Q: want[1]}, {Q: want[2]}}, 0)
@@ -60,6 +59,7 @@ func TestBrowserMarks(t *testing.T) {
 	}
 }
 
+// TestBrowserHostileTitle: a title is shown as it is.
 func TestBrowserHostileTitle(t *testing.T) {
 	browser := chromium.Browser(t)
 	dir := world{items: readItems(t)}.publish(t, "")
