@@ -1,7 +1,9 @@
 package client_test
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"testing"
 	"time"
 
@@ -115,6 +117,43 @@ func TestDateAt(t *testing.T) {
 			}
 			if got := d.At(zone).Format(time.RFC3339); got != test.want {
 				t.Errorf("got %s, want %s", got, test.want)
+			}
+		})
+	}
+}
+
+func TestServiceDate(t *testing.T) {
+	const header = "Fri, 13 Nov 2026 10:00:30 GMT"
+	tests := []struct {
+		name, body, header, want string // want "" is an error
+	}{
+		{"object", `{"Date":"Fri, 13 Nov 2026 10:00:00 GMT"}`, header, "10:00:00"},
+		{"object in other case", `{"date":"Fri, 13 Nov 2026 10:00:00 GMT"}`, header, "10:00:00"},
+		{"string", `"Fri, 13 Nov 2026 10:00:00 GMT"`, header, "10:00:00"},
+		{"list of strings", `["Fri, 13 Nov 2026 10:00:00 GMT","x"]`, header, "10:00:00"},
+		{"list of objects", `[{"Date":"Fri, 13 Nov 2026 10:00:00 GMT"}]`, header, "10:00:00"},
+		{"bare text", `Fri, 13 Nov 2026 10:00:00 GMT`, header, "10:00:00"},
+		{"three hours off", `"Fri, 13 Nov 2026 13:00:00 GMT"`, header, "13:00:00"},
+		{"with offset", `"Fri, 13 Nov 2026 13:00:00 +0300"`, header, "10:00:00"},
+		{"bad zone", `"Fri, 13 Nov 2026 10:00:00 XYZ"`, header, "10:00:30"},
+		{"a day off", `"Sat, 14 Nov 2026 11:00:00 GMT"`, header, "10:00:30"},
+		{"missing", `{}`, header, "10:00:30"},
+		{"null", `null`, header, "10:00:30"},
+		{"empty list", `[]`, header, "10:00:30"},
+		{"no header", `"Fri, 13 Nov 2026 10:00:00 GMT"`, "-", "10:00:00"},
+		{"neither", `{}`, "-", ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := connect(t, answering(200, test.body, "Date: "+test.header)).Date(context.Background())
+			if test.want == "" {
+				if !errors.Is(err, client.ErrShape) {
+					t.Errorf("got %v, %v", got, err)
+				}
+				return
+			}
+			if err != nil || got.Format("2006-01-02 15:04:05") != "2026-11-13 "+test.want {
+				t.Errorf("got %v, %v; want %s", got, err, test.want)
 			}
 		})
 	}

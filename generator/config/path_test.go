@@ -130,3 +130,36 @@ func TestPlacesInEachOthersWay(t *testing.T) {
 		})
 	}
 }
+
+// Spellings of one address are one origin, and the sample's archive is its
+// own unless one is named.
+func TestOriginAndArchive(t *testing.T) {
+	for _, test := range []struct{ url, archive, origin, want string }{
+		{"sample", "", "sample", ".ayna/sample/archive.db"},
+		{"sample", "x.db", "sample", "x.db"},
+		{"https://API.Example", "", "api.example/", ".ayna/archive.db"},
+		{"https://api.example:443/", `""`, "api.example/", ".ayna/archive.db"},
+		{"https://api.example.//", "null", "api.example/", ".ayna/archive.db"},
+		{"https://api.example:8443/a/B/", "x.db", "api.example:8443/a/B/", "x.db"},
+		{"https://api.example/a//b/../c", "", "api.example/a/c/", ".ayna/archive.db"},
+		{"https://api.example/ş%2F", "", "api.example/%C5%9F/", ".ayna/archive.db"},
+		{"http://localhost:80", "", "localhost/", ".ayna/archive.db"},
+		{"https://localhost", "", "localhost/", ".ayna/archive.db"},
+		{"http://127.0.0.1:8080/v", "", "127.0.0.1:8080/v/", ".ayna/archive.db"},
+		{"http://[::1]:8080", "", "[::1]:8080/", ".ayna/archive.db"},
+		{"https://sample", "", "sample/", ".ayna/archive.db"},
+	} {
+		text := "base_url: https://ayna.example/\nsource: {url: \"" + test.url + "\"}\n"
+		if test.archive != "" {
+			text += "archive: " + test.archive + "\n"
+		}
+		c, err := load(t, text, nil)
+		if err != nil {
+			t.Errorf("%s: %v", test.url, err)
+			continue
+		}
+		if c.Source.Origin() != test.origin || c.Archive != test.want {
+			t.Errorf("%s: %s in %s, want %s in %s", test.url, c.Source.Origin(), c.Archive, test.origin, test.want)
+		}
+	}
+}

@@ -1,7 +1,6 @@
 package feed_test
 
 import (
-	"cmp"
 	"encoding/json"
 	"encoding/xml"
 	"errors"
@@ -22,8 +21,6 @@ import (
 
 	"github.com/mmcdole/gofeed"
 	"golang.org/x/net/html"
-
-	"ayna/generator/site"
 )
 
 // read is what a reader gets of an entry, whatever the format.
@@ -302,62 +299,5 @@ func TestEmpty(t *testing.T) {
 	}
 	if strings.Contains(rendered["feed.xml"], "lastBuildDate") {
 		t.Error("an RSS feed needs no made-up date")
-	}
-}
-
-// TestOutline holds that the outline names every list once, with the feed that
-// most readers know.
-func TestOutline(t *testing.T) {
-	type outline struct {
-		Text     string    `xml:"text,attr"`
-		Type     string    `xml:"type,attr"`
-		XMLURL   string    `xml:"xmlUrl,attr"`
-		HTMLURL  string    `xml:"htmlUrl,attr"`
-		Outlines []outline `xml:"outline"`
-	}
-	for _, test := range []struct {
-		formats        []site.Format
-		file, own, typ string
-	}{
-		{[]site.Format{site.JSON, site.Atom, site.RSS}, "feed.xml", "feed-own.xml", "rss"},
-		{[]site.Format{site.JSON, site.Atom}, "atom.xml", "atom-own.xml", "rss"},
-		{[]site.Format{site.JSON}, "feed.json", "feed-own.json", "JSONFeed"},
-	} {
-		t.Run(test.file, func(t *testing.T) {
-			s := settings(t)
-			s.Formats = test.formats
-			rendered := render(t, arranged(t, store(t, paper(), nil), s), options)
-			var document struct {
-				Outlines []outline `xml:"body>outline"`
-			}
-			if err := xml.Unmarshal([]byte(rendered["opml.xml"]), &document); err != nil {
-				t.Fatal(err)
-			}
-			var feeds []string
-			var walk func([]outline)
-			walk = func(outlines []outline) {
-				for _, o := range outlines {
-					if o.XMLURL == "" {
-						walk(o.Outlines)
-						continue
-					}
-					name := strings.TrimPrefix(o.XMLURL, "https://ayna.example/haber/")
-					feeds = append(feeds, name)
-					if rendered[name] == "" || !strings.HasPrefix(o.XMLURL, o.HTMLURL) || o.Type != test.typ || o.Text == "" || len(o.Outlines) > 0 {
-						t.Errorf("outline %+v", o)
-					}
-				}
-			}
-			want := []string{"spor/" + test.own}
-			for _, dir := range feedsOf {
-				want = append(want, dir+test.file)
-			}
-			if walk(document.Outlines); !slices.Equal(slices.Sorted(slices.Values(feeds)), slices.Sorted(slices.Values(want))) {
-				t.Errorf("outlines of %q, want %q", feeds, want)
-			}
-			if spor := document.Outlines[3]; spor.Text != "Spor" || len(spor.Outlines) != 3 || cmp.Or(spor.XMLURL, spor.Type) != "" {
-				t.Errorf("a folder with sub-folders is %+v", spor)
-			}
-		})
 	}
 }

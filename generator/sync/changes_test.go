@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"ayna/archive"
 	"ayna/generator/sync"
 	"ayna/server/newsroom"
 	"ayna/testrun"
@@ -126,6 +127,49 @@ func TestBudgetEndsAmongChanges(t *testing.T) {
 		n.mustRun(t)
 		if lost, unfiltered := n.lost(t), n.Count(isUnfilteredArticles); lost > 0 || unfiltered > 0 {
 			t.Errorf("%d changes are missing, %d requests without a filter", lost, unfiltered)
+		}
+	})
+}
+
+// Each changed order of a page's news is kept, with the time it was seen.
+func TestFrontPageHistory(t *testing.T) {
+	withClock(t, func(t *testing.T) {
+		n := open(t, newsroom.Options{Items: 40})
+		time.Sleep(time.Until(afterAll))
+		n.mustRun(t)
+		page := n.Records()[40]
+		if page.Group != "pages" {
+			t.Fatal(page.Group)
+		}
+		var orders []string
+		var seen []time.Time
+		for i := range 10 {
+			orders = append(orders, n.SingleJSON(page))
+			time.Sleep(7 * time.Hour)
+			if i%3 == 2 { // nothing changes now and then
+				n.mustRun(t)
+				time.Sleep(7 * time.Hour)
+			}
+			n.Edit(page.Group, page.ID, func(r *newsroom.Record) {
+				r.News = append(slices.Clone(r.News[1:]), r.News[0])
+				page = *r
+			})
+			n.mustRun(t)
+			seen = append(seen, time.Now())
+		}
+		n.checkComplete(t)
+		record, err := n.archive.Records.Get(t.Context(), archive.Page, page.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		revisions, err := revisionsOf(t, n.archive, record.Row)
+		if err != nil || len(revisions) != len(orders) {
+			t.Fatalf("%d revisions, %v; want %d", len(revisions), err, len(orders))
+		}
+		for i, r := range revisions {
+			if r.Part != "single" || string(r.JSON) != orders[i] || !r.ReplacedAt.Equal(seen[i].Truncate(time.Millisecond)) {
+				t.Errorf("revision %d: %s, seen %s, want %s and %s", i, r.JSON, r.ReplacedAt, orders[i], seen[i])
+			}
 		}
 	})
 }

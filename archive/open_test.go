@@ -1,0 +1,85 @@
+package archive_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ayna/archive"
+)
+
+func TestOpen(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "sub dir", "a?#%.db")
+	a, err := archive.Open(ctx, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, a, article("1", "x", 0), noon)
+	if _, err := archive.Open(ctx, path); !errors.Is(err, archive.ErrLocked) {
+		t.Errorf("second writer: %v, want ErrLocked", err)
+	}
+	reader, err := archive.OpenReader(ctx, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, a, article("2", "y", 0), noon)
+	if _, err := reader.Records.Get(ctx, archive.Article, "2"); err != nil {
+		t.Errorf("reader beside the writer: %v", err)
+	}
+	if err := reader.Update(ctx, func(*archive.Tx) error { return nil }); err == nil {
+		t.Error("a reader could write")
+	}
+	reader.Close()
+	if err := a.Close(); err != nil {
+		t.Fatal(err)
+	}
+	again, err := archive.Open(ctx, path)
+	if err != nil {
+		t.Fatalf("after close: %v", err)
+	}
+	defer again.Close()
+	if _, err := again.Records.Get(ctx, archive.Article, "1"); err != nil {
+		t.Errorf("record lost: %v", err)
+	}
+	if _, err := os.Stat(path); err != nil {
+		t.Errorf("the file is not where it was asked for: %v", err)
+	}
+}
+
+func TestOpenRefuses(t *testing.T) {
+	dir := t.TempDir()
+	text := filepath.Join(dir, "text.db")
+	if err := os.WriteFile(text, []byte("this is no database, but a text that is long enough to look like one"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := archive.Open(ctx, text); !errors.Is(err, archive.ErrForeign) {
+		t.Errorf("text file: %v, want ErrForeign", err)
+	}
+	newer := filepath.Join(dir, "newer.db")
+	a, err := archive.Open(ctx, newer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := a.SetVersionForTest(archive.Version + 1); err != nil {
+		t.Fatal(err)
+	}
+	a.Close()
+	if _, err := archive.Open(ctx, newer); !errors.Is(err, archive.ErrNewer) {
+		t.Errorf("newer schema: %v, want ErrNewer", err)
+	}
+	if _, err := archive.OpenReader(ctx, newer); !errors.Is(err, archive.ErrNewer) {
+		t.Errorf("newer schema, reading: %v, want ErrNewer", err)
+	}
+	if _, err := archive.OpenReader(ctx, filepath.Join(dir, "none.db")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("no file: %v, want ErrNotExist", err)
+	}
+	for name, open := range map[string]func(context.Context, string) (*archive.Archive, error){"open": archive.Open, "read": archive.OpenReader} {
+		if _, err := open(ctx, dir); err == nil || errors.Is(err, archive.ErrFull) || !strings.Contains(err.Error(), "is a folder; name a file") {
+			t.Errorf("%s a folder: %v", name, err)
+		}
+	}
+}
