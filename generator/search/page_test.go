@@ -43,7 +43,6 @@ func TestBrowserAddress(t *testing.T) {
 
 var foundElement = regexp.MustCompile(`<p[^>]* id="found"[^>]*>([^<]*)</p>`)
 
-// TestBrowserHostileTitle: a title is shown as it is.
 // TestBrowserMarks: of texts without blanks, what is marked is what was asked for.
 func TestBrowserMarks(t *testing.T) {
 	browser := chromium.Browser(t)
@@ -60,6 +59,7 @@ func TestBrowserMarks(t *testing.T) {
 	}
 }
 
+// TestBrowserHostileTitle: a title is shown as it is.
 func TestBrowserHostileTitle(t *testing.T) {
 	browser := chromium.Browser(t)
 	dir := world{items: readItems(t)}.publish(t, "")
