@@ -29,8 +29,12 @@ var longWords = []string{
 	strings.Repeat("u", 500),
 }
 
+// tall counts the titles in lists and of related items that have more than eight lines.
+const tall = `[...document.querySelectorAll(".teaser :is(h2, h3), .related li > a, .neighbours bdi, .headlines li > a, .latest li > a, .more li > a")].
+	filter((e) => e.offsetHeight > 9 * parseFloat(getComputedStyle(e).lineHeight)).length`
+
 // TestNarrow: neither a long word nor a wide table in any field makes a page
-// wider than its window.
+// wider than its window, and a long title leaves room for others in a list.
 func TestNarrow(t *testing.T) {
 	c := openTab(t)
 	dir := t.TempDir()
@@ -50,6 +54,7 @@ func TestNarrow(t *testing.T) {
 		for _, l := range []look{phone, {width: 800, script: true}, desktop} {
 			c.wear(t, l)
 			want(t, c, name, `document.documentElement.clientWidth`, l.width)
+			want(t, c, name, tall, 0)
 			if width := call(t, c, page.GetLayoutMetrics, cdp.Empty{}).CSSContentSize.Width; width > float64(l.width) {
 				t.Errorf("%s: %s is %v pixels wide", l, name, width)
 			}
