@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -96,9 +97,9 @@ func (w weather) open(t *testing.T) (n *mirror, begin func()) {
 	w.paper.Key = key
 	n = open(t, w.paper)
 	return n, func() {
-		answered := 0
+		var answered atomic.Int64 // requests run side by side
 		n.SetFaults(func(c newsroom.Call) *newsroom.Fault {
-			if answered++; answered <= w.after {
+			if answered.Add(1) <= int64(w.after) {
 				return nil
 			}
 			return w.faults(c)
