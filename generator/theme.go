@@ -25,7 +25,7 @@ type theme struct {
 
 // readTheme reads the templates, assets and own pages that the configuration
 // names. It is called before any request, so that a mistake in them costs none. Without
-// requests, templates are parsed when they are needed: that takes a third of a build with
+// requests, templates are parsed when they are needed: that takes a sixth of a build with
 // nothing to do.
 func readTheme(o Options) (read theme, err error) {
 	if read.Templates, err = overlay(o.Templates, o.Config.Templates, "templates"); err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -50,7 +51,10 @@ func printCost(ctx context.Context, page string) error {
 	for words := 1; words <= mostWords; words++ {
 		var bytes, times []float64
 		for _, text := range headlines {
-			query := strings.Join(strings.Fields(text)[:words], " ")
+			query, err := json.Marshal(strings.Join(strings.Fields(text)[:words], " "))
+			if err != nil {
+				return err
+			}
 			if err := chromedp.Do(tab, chromedp.Navigate(server.URL+"/"+name)); err != nil {
 				return err
 			}
@@ -76,7 +80,7 @@ func printCost(ctx context.Context, page string) error {
 const timer = `(async () => {
 	const [form, results] = ["search", "results"].map((id) => document.getElementById(id));
 	const start = performance.now();
-	form.q.value = %q;
+	form.q.value = %s;
 	form.requestSubmit();
 	do await new Promise((done) => setTimeout(done, 1)); while (results.ariaBusy !== "false");
 	return performance.now() - start;

@@ -140,6 +140,13 @@ func TestTooLittleSpace(t *testing.T) {
 		}
 		d.remount(t, large)
 	}
+	config, err := os.ReadFile(filepath.Join(p.dir, "site.yaml"))
+	if err == nil {
+		err = os.WriteFile(filepath.Join(p.dir, "none.yaml"), append(config, "content: {include: [/olmayan/]}\n"...), 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 	refused("size=1m")
 	refused("nr_inodes=40")
 	if asked := s.Requests(); len(asked) > 0 {
@@ -153,6 +160,12 @@ func TestTooLittleSpace(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(p.dir, ".public.ayna", "stage")); err == nil {
 		t.Error("a site was begun")
 	}
+	d.remount(t, moreBytes.option(used, 1200)) // which is room for a site that shows none of the records
+	c := p.startCommand(t, "build", "--quiet", "--offline", "--config", "none.yaml")
+	if c.wait(t, time.Minute); strings.Contains(c.err.String(), "too little space") {
+		t.Errorf("a site without records: %s", c.err)
+	}
+	d.remount(t, large)
 	p.mustBuild(t)
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -120,9 +121,9 @@ func withPlace(open func(dir string) (*release.Place, error), dir, what string, 
 type build struct {
 	place     *release.Place
 	options   Options
-	published *release.Dir    // nil if nothing is published
+	published *os.Root        // nil if nothing is published
 	before    State           // of the published site
-	stage     *release.Dir    // or the tree of the shard
+	stage     *os.Root        // or the tree of the shard
 	rows      map[string]*row // by path; only the worker that renders a file changes its row
 
 	mu        sync.Mutex // guards the fields below while files are rendered
@@ -169,7 +170,7 @@ func publish(ctx context.Context, place *release.Place, files iter.Seq2[File, er
 	b := &build{place: place, options: options, rows: make(map[string]*row)}
 	b.result.InShards = failedInShards
 	err := b.run(ctx, files)
-	for _, tree := range []*release.Dir{b.published, b.stage} {
+	for _, tree := range []*os.Root{b.published, b.stage} {
 		if tree != nil {
 			err = errors.Join(err, tree.Close())
 		}
@@ -197,11 +198,7 @@ func (b *build) run(ctx context.Context, files iter.Seq2[File, error]) (err erro
 	if err := b.load(); err != nil {
 		return err
 	}
-	stage, err := b.place.NewTree(b.stageName())
-	if err != nil {
-		return err
-	}
-	if b.stage, err = release.NewDir(stage); err != nil {
+	if b.stage, err = b.place.NewTree(b.stageName()); err != nil {
 		return err
 	}
 	if err := b.renderAll(ctx, files); err != nil {
@@ -235,12 +232,8 @@ const formerManifest = ".ayna-manifest"
 
 // load reads the manifest of the published tree. If that is damaged, all files are
 // written again.
-func (b *build) load() error {
-	published, err := b.place.Tree(release.Published)
-	if err != nil || published == nil {
-		return err
-	}
-	if b.published, err = release.NewDir(published); err != nil {
+func (b *build) load() (err error) {
+	if b.published, err = b.place.Tree(release.Published); err != nil || b.published == nil {
 		return err
 	}
 	if b.before, err = publishedState(b.place); err != nil {
@@ -252,7 +245,7 @@ func (b *build) load() error {
 		}
 	}
 	distrusted := b.before.Distrusted
-	for l, err := range readManifest(published) {
+	for l, err := range readManifest(b.published) {
 		if errors.Is(err, ErrDamaged) {
 			distrusted = true
 			continue

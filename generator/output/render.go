@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"golang.org/x/sync/errgroup"
+
+	"ayna/generator/release"
 )
 
 // task is a file to render, and the forms in which it is published.
@@ -30,11 +32,16 @@ const maxBatch = 64
 
 // renderAll renders the files in parallel, and sets a decision for each.
 func (b *build) renderAll(ctx context.Context, files iter.Seq2[File, error]) error {
+	creator, err := release.NewCreator(b.stage)
+	if err != nil {
+		return err
+	}
+	defer creator.Close()
 	group, ctx := errgroup.WithContext(ctx)
 	batches := make(chan []task, 4) // few, since files of the search index hold texts
 	for range max(1, b.options.Jobs) {
 		group.Go(func() error {
-			w := &worker{build: b, compressors: make(map[string]compressor)}
+			w := &worker{build: b, files: creator, compressors: make(map[string]compressor)}
 			for batch := range batches {
 				for _, t := range batch {
 					if err := w.do(ctx, t); err != nil {
@@ -48,7 +55,7 @@ func (b *build) renderAll(ctx context.Context, files iter.Seq2[File, error]) err
 	}
 	feedErr := b.feed(ctx, files, batches)
 	close(batches)
-	err := group.Wait()
+	err = group.Wait()
 	slices.SortFunc(b.result.Failed, func(a, b Failure) int { return strings.Compare(a.Path, b.Path) })
 	return cmp.Or(err, feedErr)
 }

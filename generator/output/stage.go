@@ -38,20 +38,17 @@ func (b *build) complete(ctx context.Context) error {
 			return err
 		}
 	}
-	return release.SyncTree(b.stage.Root)
+	return release.SyncTree(b.stage)
 }
 
 // linkPublished links files from the published tree into the stage. Each worker
 // takes a range of the sorted paths, so that it opens each directory once.
 func (b *build) linkPublished(ctx context.Context, paths []string) error {
-	if b.published == nil {
-		return nil
-	}
 	group, ctx := errgroup.WithContext(ctx)
 	jobs := max(1, b.options.Jobs)
 	for part := range slices.Chunk(paths, max(1, (len(paths)+jobs-1)/jobs)) {
 		group.Go(func() error {
-			linker := release.NewLinker(b.published.Root, b.stage.Root)
+			linker := release.NewLinker(b.published, b.stage)
 			defer linker.Close()
 			for _, path := range part {
 				if b.rows[path].next == written {
@@ -75,7 +72,7 @@ func (b *build) copyForeign() error {
 	if b.published == nil || b.options.Shard.N > 0 {
 		return nil
 	}
-	return release.CopyForeign(b.published.Root, b.stage.Root, func(path string) bool {
+	return release.CopyForeign(b.published, b.stage, func(path string) bool {
 		r := b.rows[path]
 		return r != nil && (r.was != unpublished || r.inTree())
 	})

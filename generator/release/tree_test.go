@@ -29,23 +29,24 @@ var (
 // published one. Its identity lists the paths.
 func stage(t testing.TB, p *release.Place, name string, tr tree) error {
 	t.Helper()
-	tree, err := p.NewTree(name)
-	if err != nil {
-		return err
-	}
-	to, err := release.NewDir(tree)
+	to, err := p.NewTree(name)
 	if err != nil {
 		return err
 	}
 	defer to.Close()
+	files, err := release.NewCreator(to)
+	if err != nil {
+		return err
+	}
+	defer files.Close()
 	var identity strings.Builder
 	for _, file := range slices.Sorted(maps.Keys(tr)) {
 		fmt.Fprintf(&identity, "%q  %s\n", tr[file], file)
-		if err := to.Create(file, []byte(tr[file])); err != nil {
+		if err := files.Create(file, []byte(tr[file])); err != nil {
 			return err
 		}
 	}
-	if err := to.Create(release.Identity, []byte(identity.String())); err != nil {
+	if err := files.Create(release.Identity, []byte(identity.String())); err != nil {
 		return err
 	}
 	published, err := p.Tree(release.Published)
@@ -55,7 +56,7 @@ func stage(t testing.TB, p *release.Place, name string, tr tree) error {
 	if published != nil {
 		defer published.Close()
 		before, _ := published.ReadFile(release.Identity)
-		err := release.CopyForeign(published, tree, func(file string) bool {
+		err := release.CopyForeign(published, to, func(file string) bool {
 			_, next := tr[file]
 			return next || strings.Contains(string(before), "  "+file+"\n")
 		})
@@ -63,7 +64,7 @@ func stage(t testing.TB, p *release.Place, name string, tr tree) error {
 			return err
 		}
 	}
-	return release.SyncTree(tree)
+	return release.SyncTree(to)
 }
 
 func publish(t testing.TB, dir string, tr tree) error {
@@ -240,5 +241,20 @@ func TestPostdate(t *testing.T) {
 				t.Errorf("%v from now", d)
 			}
 		})
+	}
+}
+
+// TestCreateStaysInTree: a link on the way to a new file leads to no other place.
+func TestCreateStaysInTree(t *testing.T) {
+	outside, dir := t.TempDir(), t.TempDir()
+	must(t, os.Symlink(outside, filepath.Join(dir, "spor")))
+	files, err := release.NewCreator(root(t, dir))
+	must(t, err)
+	defer files.Close()
+	if err := files.Create("spor/index.html", []byte("spor")); err == nil {
+		t.Error("a file was created behind a link")
+	}
+	if entries, err := os.ReadDir(outside); err != nil || len(entries) > 0 {
+		t.Errorf("outside: %v %v", entries, err)
 	}
 }

@@ -38,9 +38,13 @@ func Traversals() []string {
 		"/" + strings.Repeat("d/", 400), "/\u0130stanbul", "/istanbul", "/I\u0307stanbul", "/gu\u0308l", "/g\u00fcl", "/G\u00dcL", "C:\\boot.ini", "\\\\host\\share", "file:///etc/passwd", "/x.", "/x ", "/x:y",
 	}
 	var list []string
+	seen := make(map[string]bool)
 	for _, up := range ups {
 		for _, target := range targets {
-			list = append(list, up+target)
+			if text := up + target; !seen[text] {
+				seen[text] = true
+				list = append(list, text)
+			}
 		}
 	}
 	return list
