@@ -185,7 +185,7 @@ func TestFewDescriptors(t *testing.T) {
 		t.Run(fmt.Sprint(limit), func(t *testing.T) {
 			p := from.copy(t)
 			c := p.startCommand(t, "sh", "-c", fmt.Sprintf("ulimit -n %d; exec build --quiet", limit))
-			const mayDo = 40 // files: whether that is enough depends on how many are open at once
+			const mayDo = 24 // files: whether that is enough depends on how many are open at once
 			code := c.wait(t, time.Minute)
 			if refused := code == exitDisk && strings.Contains(c.err.String(), "ulimit"); !refused && !(code == exitOK && limit >= mayDo) {
 				t.Errorf("exit code %d\n%s", code, c.err)
