@@ -31,7 +31,8 @@ type programs struct {
 // unless the settings name them.
 func install(ctx context.Context, dir string, s settings) (programs, error) {
 	p := programs{ayna: s.ayna, hugo: s.hugo, corpus: filepath.Join(dir, "corpus")}
-	args := []string{"build", "-o", dir + "/", "ayna/bench/corpus"}
+	// As releases are built: with the commit, by which ayna knows its version.
+	args := []string{"build", "-trimpath", "-buildvcs=auto", "-o", dir + "/", "ayna/bench/corpus"}
 	if p.ayna == "" {
 		p.ayna, args = filepath.Join(dir, "build"), append(args, "ayna/cmd/build")
 	}

@@ -63,7 +63,11 @@ func (r *rounds) makePaper(ctx context.Context) error {
 	if err := os.Mkdir(r.paper, 0o755); err != nil {
 		return err
 	}
-	return r.corpus(ctx, r.paper)
+	if err := r.corpus(ctx, r.paper); err != nil {
+		return err
+	}
+	// Each living paper has corrections; the first ones would add their page to all menus.
+	return r.corpus(ctx, r.paper, "-change", "0.1", "-seed2", "0")
 }
 
 // steps are the builds of a round, the two programs in turn.

@@ -137,7 +137,7 @@ type build struct {
 // row holds the published and the next state of a path.
 type row struct {
 	sum     [32]byte // SHA-256 of the published file, zero if it is distrusted; once decided, of the next one
-	size    int64    // of the next file, once decided
+	size    int64    // of the same file; -1 if the published tree lacks it
 	was     status
 	claimed bool // the site has a file of that path
 	next    decision
@@ -245,6 +245,8 @@ func (b *build) load() (err error) {
 		}
 	}
 	distrusted := b.before.Distrusted
+	sizes := release.NewSizes(b.published)
+	defer sizes.Close()
 	for l, err := range readManifest(b.published) {
 		if errors.Is(err, ErrDamaged) {
 			distrusted = true
@@ -253,10 +255,11 @@ func (b *build) load() (err error) {
 		if err != nil {
 			return err
 		}
-		b.rows[l.Path] = &row{sum: l.Sum, was: live}
+		r := &row{sum: l.Sum, size: sizes.Of(l.Path), was: live}
 		if l.Expired {
-			b.rows[l.Path].was = expired
+			r.was = expired
 		}
+		b.rows[l.Path] = r
 	}
 	if !b.before.isKnown() && !b.hasRequired() {
 		clear(b.rows) // the manifest is the owner's, and so are the files in it
@@ -287,7 +290,7 @@ func (b *build) count() {
 			}
 			b.result.Removed++
 			expires := b.options.Expiring != "" && strings.HasPrefix(path, b.options.Expiring)
-			if expires && b.options.Shard.N == 0 && b.stat(path) != nil {
+			if expires && b.options.Shard.N == 0 && r.size >= 0 {
 				r.next = expiring
 			}
 			continue

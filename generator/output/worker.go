@@ -57,11 +57,9 @@ func (w *worker) do(ctx context.Context, t task) error {
 // putAll publishes the rendered bytes in all forms of a file.
 func (w *worker) putAll(t task) error {
 	for i, f := range t.forms {
-		if i > 0 && t.forms[0].row.next == unchanged && f.row.was == live {
-			if info := w.stat(f.path); info != nil {
-				f.decide(unchanged, f.row.sum, info.Size()) // the compressed form of the same bytes
-				continue
-			}
+		if i > 0 && t.forms[0].row.next == unchanged && f.row.was == live && f.row.size >= 0 {
+			f.decide(unchanged, f.row.sum, f.row.size) // the compressed form of the same bytes
+			continue
 		}
 		content, err := w.form(f.method)
 		if err != nil {
@@ -79,7 +77,7 @@ func (w *worker) putAll(t task) error {
 
 func (w *worker) put(f form, content []byte) error {
 	sum, size := sha256.Sum256(content), int64(len(content))
-	if w.hasPublished(f, sum, size) {
+	if f.isPublished(sum, size) {
 		f.decide(unchanged, sum, size)
 		return nil
 	}
@@ -103,25 +101,9 @@ func (f form) decide(d decision, sum [32]byte, size int64) {
 	f.row.next, f.row.sum, f.row.size = d, sum, size
 }
 
-// hasPublished reports whether the site has published these bytes at the path.
-func (b *build) hasPublished(f form, sum [32]byte, size int64) bool {
-	if f.row.was != live || f.row.sum != sum {
-		return false
-	}
-	info := b.stat(f.path)
-	return info != nil && info.Size() == size
-}
-
-// stat returns nil if the published tree does not have a regular file at the path.
-func (b *build) stat(path string) fs.FileInfo {
-	if b.published == nil {
-		return nil
-	}
-	info, err := b.published.Lstat(path)
-	if err != nil || !info.Mode().IsRegular() {
-		return nil
-	}
-	return info
+// isPublished reports whether the site has published these bytes at the path.
+func (f form) isPublished(sum [32]byte, size int64) bool {
+	return f.row.was == live && f.row.sum == sum && f.row.size == size
 }
 
 // link publishes the file that File.Link names by a link. done is false if it
@@ -134,12 +116,12 @@ func (w *worker) link(file File, f form) (done bool, err error) {
 	var sum [32]byte
 	if file.known != nil {
 		sum = *file.known
-	} else if published := w.stat(f.path); f.row.sum != sum && published != nil && os.SameFile(published, info) {
+	} else if f.row.sum != sum && w.isSame(f.path, info) {
 		sum = f.row.sum
 	} else if sum, err = sumOf(file.Link); err != nil {
 		return false, nil
 	}
-	if w.hasPublished(f, sum, info.Size()) {
+	if f.isPublished(sum, info.Size()) {
 		f.decide(unchanged, sum, info.Size())
 		return true, nil
 	}
@@ -147,6 +129,12 @@ func (w *worker) link(file File, f form) (done bool, err error) {
 		return false, nil
 	}
 	return true, w.add(f, sum, info.Size(), info.ModTime())
+}
+
+// isSame reports whether the published tree has that file at the path.
+func (b *build) isSame(path string, file fs.FileInfo) bool {
+	info, err := b.published.Lstat(path)
+	return err == nil && os.SameFile(info, file)
 }
 
 // sumOf returns the SHA-256 of a file, from its name if that holds it.
@@ -188,7 +176,7 @@ func copyFile(to io.Writer, name string) (int64, error) {
 // or the fallback is published.
 func (w *worker) fail(ctx context.Context, t task, reason error) error {
 	first := t.forms[0]
-	stays := first.row.was != unpublished && w.stat(first.path) != nil
+	stays := first.row.was != unpublished && first.row.size >= 0
 	if t.file.Fallback != nil && !stays {
 		w.plain.Reset()
 		err := t.file.Fallback(ctx, &w.plain)
@@ -222,11 +210,10 @@ func (b *build) failed(path string, err error, stays bool) {
 // keepPublished keeps a file as it is published. A distrusted file is read, since the
 // manifest will list its digest.
 func (b *build) keepPublished(f form) {
-	info := b.stat(f.path)
-	if f.row.was == unpublished || info == nil {
+	if f.row.was == unpublished || f.row.size < 0 {
 		return
 	}
-	sum, size := f.row.sum, info.Size()
+	sum, size := f.row.sum, f.row.size
 	if sum == [32]byte{} {
 		content, err := b.published.ReadFile(f.path)
 		if err != nil {

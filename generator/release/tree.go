@@ -158,6 +158,41 @@ func (l *Linker) copy(file string, info fs.FileInfo) error {
 	return errors.Join(l.to.Chmod(file, info.Mode().Perm()), l.to.Chtimes(file, info.ModTime(), info.ModTime()))
 }
 
+// Sizes looks up the sizes of a tree's files. It keeps the directory of the last file
+// open, so it is fast for sorted paths.
+type Sizes struct {
+	tree *os.Root
+	dir  string
+	last *os.Root // dir; nil before the first file, and if it cannot be opened
+}
+
+// NewSizes returns the sizes of a tree. The caller must close them.
+func NewSizes(tree *os.Root) *Sizes { return &Sizes{tree: tree} }
+
+// Close closes the directory.
+func (s *Sizes) Close() {
+	if s.last != nil {
+		s.last.Close()
+	}
+}
+
+// Of returns the size of a file in bytes, -1 if the tree has no such regular file.
+func (s *Sizes) Of(file string) int64 {
+	if dir := path.Dir(file); dir != s.dir {
+		s.Close()
+		s.dir = dir
+		s.last, _ = s.tree.OpenRoot(dir)
+	}
+	if s.last == nil {
+		return -1
+	}
+	info, err := s.last.Lstat(path.Base(file))
+	if err != nil || !info.Mode().IsRegular() {
+		return -1
+	}
+	return info.Size()
+}
+
 // LinkOutside makes a hard link in a tree to a file outside of it, and makes its
 // directories.
 func LinkOutside(tree *os.Root, source, file string) error {
