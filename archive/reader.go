@@ -100,8 +100,8 @@ func (r *Reader) identify(ctx context.Context, record *Record) error {
 	return wrap(err, "read row %d of the archive", record.Row)
 }
 
-// Single returns a record that is not gone, with its JSON; of its metadata only kind, id
-// and address at the source. Without one the error is [ErrNotFound].
+// Single returns a record that is not gone, with its JSON; of its metadata only kind, id,
+// address at the source and FetchDue. Without one the error is [ErrNotFound].
 func (r *Reader) Single(ctx context.Context, kind Kind, id string) (*Record, error) {
 	record, err := scanRaw(r.kept.brief().QueryRowContext(ctx, rawRecords+`kind = $1 AND record.id = $2 AND gone_at IS NULL`, kind, id), r.valid)
 	return record, wrap(err, "read %s %s", kind, id)

@@ -106,8 +106,8 @@ func (r *Record) Sound() bool {
 	return true
 }
 
-// dropDamaged removes JSON that does not match its hash.
-func (r *Record) dropDamaged() {
+// verify removes JSON that does not match its hash, and a hit that the hash does not cover.
+func (r *Record) verify() {
 	if !r.Sound() {
 		r.List, r.Single, r.Hit, r.Damaged = nil, nil, nil, true
 	}

@@ -8,16 +8,18 @@ import (
 	"iter"
 )
 
-// Records are the single records of an archive, with their JSON and earlier versions.
+// Records reads the records of an archive with their JSON, and earlier versions of that.
 type Records struct{ read *statements }
 
+// recordColumns are the columns of a record without its JSON, in the order of scanRecord.
 const recordColumns = `row, kind, record.id, type, path, title, spot, url, editor, lead, published, modified, tags, writers, related, links, paths, access, parent, ordinal IS NOT NULL, coalesce(ordinal, 0),
 	fetch_due, recheck, attempts, retry_at, pass, seen, listed, fetched, changed, gone_at, aside, coalesce(address, ''), hash`
 
 // isItem is an SQL condition: the record is an item. Searches find only those.
 const isItem = `kind IN ('article', 'column', 'gallery', 'video')`
 
-// rawColumns and withRaw add the JSON to what a query reads of records.
+// rawColumns and withRaw add the JSON to what a query reads of records. A hit stands in for
+// the single JSON of an item, as hits are known by the ids of items.
 const (
 	rawColumns = recordColumns + `, list, single, hit_json.json`
 	withRaw    = `LEFT JOIN raw USING (row) LEFT JOIN hit_json
@@ -34,8 +36,8 @@ func (s Records) Row(ctx context.Context, row int64) (*Record, error) {
 	return fullRecord(ctx, s.read, fmt.Sprintf("read row %d of the archive", row), `row = $1`, row)
 }
 
-// rawRecord returns the record of a row with its JSON; of its metadata only kind, id and
-// address at the source.
+// rawRecord returns the record of a row with its JSON; of its metadata only kind, id, address
+// at the source and FetchDue.
 func rawRecord(ctx context.Context, q *statements, row int64) (*Record, error) {
 	r, err := scanRaw(q.QueryRowContext(ctx, rawRecords+`row = $1`, row), nil)
 	if err != nil {
@@ -60,8 +62,9 @@ func scanRaw(row scanner, valid *validity) (*Record, error) {
 		return nil, err
 	}
 	copy(r.Hash[:], hash)
+	// Without Single, the check may leave out Hit, of which the cache says nothing.
 	if r.Single == nil || !valid.known(func() bool { return r.Hash == r.hash() }, hash, r.List, r.Single) {
-		r.dropDamaged()
+		r.verify()
 	}
 	return &r, nil
 }
@@ -98,7 +101,7 @@ func scanRecord(row scanner, raw bool) (*Record, error) {
 	}
 	copy(r.Hash[:], hash)
 	if raw {
-		r.dropDamaged()
+		r.verify()
 	}
 	return &r, nil
 }
@@ -111,8 +114,7 @@ func foldersOf(path string, paths []string) []string {
 	return paths
 }
 
-// All yields every record that is not kept aside with its JSON, in the order
-// of arrival.
+// All yields every record with its JSON, except those kept aside, in the order of arrival.
 func (s Records) All(ctx context.Context) iter.Seq2[*Record, error] {
 	return records(ctx, s.read, true, `SELECT `+rawColumns+` FROM record `+withRaw+` WHERE `+notAside+` ORDER BY record.row`)
 }

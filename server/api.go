@@ -14,7 +14,6 @@ import (
 	"golang.org/x/text/encoding/charmap"
 
 	"ayna/archive"
-	"ayna/client"
 )
 
 // api is the handler of the operations, for one archive.
@@ -65,7 +64,7 @@ func (s *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // any case, ignores superfluous slashes, and never redirects.
 func (s *api) answer(r *http.Request) (document, error) {
 	// RawPath is set if the path as sent differs from its usual encoding.
-	path := client.Segments(cmp.Or(r.URL.RawPath, r.URL.EscapedPath()))
+	path := segments(cmp.Or(r.URL.RawPath, r.URL.EscapedPath()))
 	if len(path) == 0 || len(path) > 3 || !strings.EqualFold(path[0], "v1") {
 		return document{}, errNoOperation
 	}

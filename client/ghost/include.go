@@ -83,7 +83,7 @@ func (s *Source) include(ctx context.Context, name string, isPage bool, ids []st
 	for _, p := range posts {
 		if p.ID != "" {
 			p.isPage = isPage
-			found[p.ID] = record.Encode(single(p, home))
+			found[p.ID] = record.Encode(singleRecord(p, home))
 		}
 	}
 	return nil

@@ -106,7 +106,7 @@ func (s *Source) alreadyRead(ids []string, found map[string]json.RawMessage) {
 	for _, id := range ids {
 		for _, p := range []part{s.latest, s.before} {
 			if post, has := p.posts[id]; has && found[id] == nil {
-				found[id] = record.Encode(single(post, home))
+				found[id] = record.Encode(singleRecord(post, home))
 			}
 		}
 	}

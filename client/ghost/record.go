@@ -40,15 +40,16 @@ func listRecord(e entry) item {
 		r.Access = client.Members
 	}
 	if e.isPage {
-		r.ContentType, r.Order = record.StandingPage, new(int64) // Ghost has no order of pages
+		r.ContentType, r.Order = record.StandingPage, new(int64) // all alike: Ghost does not order pages
 	}
 	return r
 }
 
-// single returns the record of a post with its text and pictures. home is the paper's host.
-func single(p post, home string) item {
+// singleRecord returns the record of a post with its text and pictures. home is the paper's
+// host.
+func singleRecord(p post, home string) item {
 	r := listRecord(p.entry)
-	if p.Access != nil {
+	if p.Access != nil { // whether this answer has the whole text, which visibility does not say
 		r.Access = ""
 		if !*p.Access {
 			r.Access = client.Members
@@ -56,13 +57,12 @@ func single(p post, home string) item {
 	}
 	r.CreatedDate, r.StartDate = p.Published.text(), p.Published.text()
 	r.Description = markup.Escape(oneLine(p.Excerpt))
-	for _, t := range p.folders() {
-		if path := folderPath(t); !slices.Contains(r.Paths, path) {
-			r.Paths = append(r.Paths, path)
+	if !p.isPage {
+		for _, t := range p.folders() {
+			if path := folderPath(t); !slices.Contains(r.Paths, path) {
+				r.Paths = append(r.Paths, path)
+			}
 		}
-	}
-	if p.isPage {
-		r.Paths = nil
 	}
 	if len(r.Paths) > 0 {
 		r.Path = r.Paths[0]
@@ -89,7 +89,8 @@ func single(p post, home string) item {
 	return r
 }
 
-// folders returns the public tags of a post, the primary one first.
+// folders returns the public tags of a post, which are its folders: the primary one first,
+// which comes again among the others.
 func (p post) folders() (tags []tag) {
 	if p.PrimaryTag != nil && p.PrimaryTag.isPublic() {
 		tags = append(tags, *p.PrimaryTag)
@@ -134,7 +135,8 @@ func writer(a author) json.RawMessage {
 }
 
 var (
-	// smaller is the part of an address that has Ghost make a smaller or another file.
+	// smaller matches the directories of a resized or converted picture, as
+	// /content/images/size/w600/format/webp/.
 	smaller = regexp.MustCompile(`^(/.*)?/content/images/size/w\d+(?:h\d+)?/(?:format/\w+/)?`)
 	image   = regexp.MustCompile(`^\s*(?:<(?:figure|div|p|a)\b[^>]*>\s*)*<img\b[^>]*?\ssrc="([^"]*)"`)
 )

@@ -56,7 +56,7 @@ func TestRecorded(t *testing.T) {
 			b.WriteString("== " + p.Slug + "\n")
 			p.isPage = file == "pages"
 			write(record.Encode(listRecord(p.entry)))
-			write(record.Encode(single(p, "127.0.0.1")))
+			write(record.Encode(singleRecord(p, "127.0.0.1")))
 		}
 	}
 	for _, tag := range answerOf[tag](t, "tags", "tags") {

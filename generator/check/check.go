@@ -4,14 +4,13 @@
 // program that are not in the manifest.
 //
 // In goes the directory of a site, out comes a sequence of [Flaw]. Eight bytes are
-// kept in memory for each file of the site. Begin with [Site]; content.go checks the
-// content of a file.
+// kept in memory for each file of the site. Begin with [Site]; reader.go checks a file, and
+// content.go what is in it.
 package check
 
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"hash/maphash"
@@ -20,7 +19,6 @@ import (
 	"iter"
 	"maps"
 	"os"
-	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -33,7 +31,7 @@ import (
 type Flaw struct {
 	Path string // of the file, relative to the site
 	What string
-	Lost bool // the file is missing or differs from the manifest
+	Lost bool // the file is missing or differs from the manifest, or that is damaged
 }
 
 // String names the flaw in one line.
@@ -83,7 +81,7 @@ type checker struct {
 	yield  func(Flaw, error) bool
 
 	mu      sync.Mutex
-	anchors map[string]map[string]string // linked from other pages: page, anchor, the first page that links it
+	anchors map[string]map[string]string // linked from other pages: [page][anchor] is the first page that links there
 }
 
 func (c *checker) report(flaws ...Flaw) error {
@@ -184,6 +182,9 @@ func (c *checker) linkedAnchors() error {
 	r := newReader(c)
 	for _, name := range slices.Sorted(maps.Keys(c.anchors)) {
 		content, _, err := r.read(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // the file was reported as missing
+		}
 		if err != nil {
 			return err
 		}
@@ -229,73 +230,4 @@ func (c *checker) isOurPage(name string) (bool, error) {
 	defer f.Close()
 	head, err := io.ReadAll(io.LimitReader(f, 8<<10))
 	return bytes.Contains(head, []byte(`<meta name="generator" content="ayna">`)), err
-}
-
-// check checks one file of the manifest.
-func (r *reader) check(ctx context.Context, f output.Listed) ([]Flaw, error) {
-	content, sum, err := r.read(f.Path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return []Flaw{{f.Path, "is in the manifest, but missing", true}}, nil
-	case err != nil:
-		return nil, err
-	case sum != f.Sum:
-		return []Flaw{{f.Path, fmt.Sprintf("its bytes differ from the manifest: sha256 %x", sum), true}}, nil
-	case f.Expired || r.Bytes:
-		return nil, nil
-	}
-	r.name, r.flaws = f.Path, nil
-	clear(r.ids)
-	clear(r.ownLinks)
-	const maxGoodLinks = 1 << 12
-	if dir := path.Dir(f.Path); dir != r.dir || len(r.goodLinks) > maxGoodLinks {
-		r.dir = dir
-		clear(r.goodLinks)
-	}
-	switch path.Ext(f.Path) {
-	case ".html":
-		err = r.page(ctx, content)
-	case ".md":
-		r.markdown(content)
-	case ".xml":
-		r.xml(content)
-	case ".json":
-		r.json(content)
-	}
-	for _, anchor := range slices.Sorted(maps.Keys(r.ownLinks)) {
-		if !r.ids[anchor] {
-			r.flaw("links to its anchor #%s, which does not exist", anchor)
-		}
-	}
-	return r.flaws, err
-}
-
-// read returns the SHA-256 of a file, and the content if its links are checked.
-// The content is valid until the next read.
-func (r *reader) read(name string) (content []byte, sum [32]byte, err error) {
-	info, err := r.root.Lstat(name)
-	if err != nil {
-		return nil, sum, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, sum, fmt.Errorf("%s: %w: it is not a regular file", name, fs.ErrNotExist)
-	}
-	f, err := r.root.Open(name)
-	if err != nil {
-		return nil, sum, err
-	}
-	defer f.Close()
-	switch path.Ext(name) {
-	case ".html", ".md", ".xml", ".json":
-		b := bytes.NewBuffer(r.buffer[:0])
-		_, err = b.ReadFrom(f)
-		const maxKept = 1 << 20
-		if r.buffer = b.Bytes(); cap(r.buffer) > maxKept {
-			r.buffer = nil
-		}
-		return b.Bytes(), sha256.Sum256(b.Bytes()), err
-	}
-	h := sha256.New()
-	_, err = io.Copy(h, f)
-	return nil, [32]byte(h.Sum(nil)), err
 }

@@ -138,6 +138,7 @@ func TestFiles(t *testing.T) {
 		{"nothing", func(string) error { return nil }, nil},
 		{"another byte", func(dir string) error { return os.WriteFile(dir+"/a.txt", []byte("y"), 0o644) }, []string{"a.txt: its bytes differ from the manifest"}},
 		{"missing", func(dir string) error { return os.Remove(dir + "/a.txt") }, []string{"a.txt: is in the manifest, but missing"}},
+		{"missing, with an anchor that others link", func(dir string) error { return os.Remove(dir + "/b.html") }, []string{"b.html: is in the manifest, but missing"}},
 		{"a link", func(dir string) error {
 			os.Remove(dir + "/a.txt")
 			return os.Symlink("/etc/hostname", dir+"/a.txt")
@@ -154,7 +155,7 @@ func TestFiles(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			dir := publish(t, map[string]string{"index.html": "x", "a.txt": "x"})
+			dir := publish(t, map[string]string{"index.html": `<a href="b.html#x">`, "a.txt": "x", "b.html": `<p id="x">`})
 			if err := test.do(dir); err != nil {
 				t.Fatal(err)
 			}

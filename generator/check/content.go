@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"errors"
-	"fmt"
 	"io"
 	"iter"
 	"net/url"
@@ -20,28 +19,6 @@ import (
 
 	"ayna/generator/prose"
 )
-
-// reader checks files one after the other and reuses its memory.
-type reader struct {
-	*checker
-	buffer []byte
-	tag    tag
-
-	name      string // of the file that is checked
-	flaws     []Flaw
-	ids       map[string]bool // anchors of the page
-	ownLinks  map[string]bool // anchors that the page links to in itself
-	dir       string          // of the page
-	goodLinks map[string]bool // links in dir that were checked and lead to a file
-}
-
-func newReader(c *checker) *reader {
-	return &reader{checker: c, ids: map[string]bool{}, ownLinks: map[string]bool{}, goodLinks: map[string]bool{}}
-}
-
-func (r *reader) flaw(format string, args ...any) {
-	r.flaws = append(r.flaws, Flaw{Path: r.name, What: fmt.Sprintf(format, args...)})
-}
 
 // page checks a page's links and its record. Absolute links are checked only in the
 // head, because those in the body come from the source.

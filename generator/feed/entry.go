@@ -17,9 +17,9 @@ import (
 	"ayna/generator/story"
 )
 
-// entry is an item as a feed shows it. Its texts hold nothing that XML forbids, and
-// its addresses are absolute. Texts come from [inert], except the summary, which each
-// format escapes in its own way.
+// entry is an item as a feed shows it. Titles and names are made by [inert], since readers
+// take them for text or for HTML; the summary is plain text, and the content HTML. Nothing
+// in them is forbidden in XML, and all addresses are absolute.
 type entry struct {
 	id         string
 	title      string
@@ -32,9 +32,19 @@ type entry struct {
 	authors    []namedPage // at least one
 	categories []namedPage
 	pictures   []mediaContent // the lead picture first
+}
 
-	encoded map[site.Format]string
+// encodedEntry is an entry in each of the site's formats.
+type encodedEntry struct {
+	updated time.Time
+	in      map[site.Format]string
 	length  int // of the content, in bytes
+}
+
+// entryKey names an encoded entry: of an item, or of its last change.
+type entryKey struct {
+	row       int64
+	corrected bool
 }
 
 // namedPage is an author, as Atom has one, or a folder or a tag.
@@ -56,8 +66,7 @@ func (r *Renderer) entry(ctx context.Context, item site.Item) (entry, error) {
 	if err != nil {
 		return entry{}, err
 	}
-	// Order is the time of publication unless that is implausible, such as a date
-	// in the future, which readers would keep on top until then.
+	// Order, not Published: readers would keep an entry with a date in the future on top.
 	published := time.UnixMilli(item.Order()).UTC().Truncate(time.Second)
 	updated, err := change.Updated(ctx, r.reader.Archive.Records, item, r.site.Location)
 	if err != nil {
@@ -82,56 +91,56 @@ func (r *Renderer) entry(ctx context.Context, item site.Item) (entry, error) {
 		return e, nil
 	}
 	e.content = prose.StripInvalidXML(r.content(s))
-	if len(e.content) > maxContent {
+	if len(e.content) > maxContent { // the summary and the lead picture remain
 		e.content, e.pictures = "", e.pictures[:min(1, len(e.pictures))]
 	}
 	return e, nil
 }
 
-// cachedEntry returns the encoded entry of an item, or of its last change.
-func (r *Renderer) cachedEntry(ctx context.Context, item site.Item, corrected bool) (*entry, error) {
-	key, make := item.Row(), r.entry
+// encoded returns the entry of an item, or of its last change, from the cache if it has it.
+func (r *Renderer) encoded(ctx context.Context, item site.Item, corrected bool) (*encodedEntry, error) {
+	key, build := entryKey{item.Row(), corrected}, r.entry
 	if corrected {
-		key, make = -key, r.correction
+		build = r.correction
 	}
 	if e, ok := r.entries.Get(key); ok {
 		return e, nil
 	}
-	e, err := make(ctx, item)
+	var encoded *encodedEntry
+	e, err := build(ctx, item)
 	if err == nil {
-		err = r.encode(&e)
+		encoded, err = r.encode(&e)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("entry of %s %s: %w", item.Kind(), item.ID(), err)
 	}
-	r.entries.Put(key, &e)
-	return &e, nil
+	r.entries.Put(key, encoded)
+	return encoded, nil
 }
 
 // encode encodes an entry in the site's formats.
-func (r *Renderer) encode(e *entry) error {
-	encoded := make(map[site.Format]string, len(r.site.Formats))
+func (r *Renderer) encode(e *entry) (*encodedEntry, error) {
+	encoded := &encodedEntry{updated: e.updated, in: make(map[site.Format]string, len(r.site.Formats)), length: len(e.content)}
 	for _, format := range r.site.Formats {
 		var err error
 		switch format {
 		case site.RSS:
-			encoded[format], err = marshalXML(e.rss(), "    ")
+			encoded.in[format], err = marshalXML(e.rss(), "    ")
 		case site.Atom:
-			encoded[format], err = marshalXML(e.atom(), "  ")
+			encoded.in[format], err = marshalXML(e.atom(), "  ")
 		default:
-			encoded[format], err = marshalJSON(e.json(r.site.Language), "    ", indent)
+			encoded.in[format], err = marshalJSON(e.json(r.site.Language), "    ", indent)
 		}
 		if err != nil {
-			return err
+			return nil, err
 		}
 	}
-	*e = entry{updated: e.updated, encoded: encoded, length: len(e.content)} // all the rest is in each encoding
-	return nil
+	return encoded, nil
 }
 
-func (e *entry) size() int {
-	n := 500
-	for _, text := range e.encoded {
+func (e *encodedEntry) size() int {
+	n := 500 // of the struct, its map and the cache
+	for _, text := range e.in {
 		n += len(text)
 	}
 	return n
@@ -185,12 +194,12 @@ func (r *Renderer) categories(item site.Item) []namedPage {
 // pictures returns the pictures that can be shown.
 func (r *Renderer) pictures(s *story.Story) []mediaContent {
 	var pictures []mediaContent
-	credit := credit{"distribution company", "urn:ebu", r.source().Name}
+	source := credit{"distribution company", "urn:ebu", r.source().Name}
 	for _, p := range s.Pictures {
 		if src := p.Src(r.site.Absolute); src != "" {
 			pictures = append(pictures, mediaContent{
 				URL: src, Type: p.Type, Medium: "image", FileSize: p.Bytes, Width: p.Width, Height: p.Height,
-				Title: inert(p.Title), Description: inert(p.Caption), Credit: credit,
+				Title: inert(p.Title), Description: inert(p.Caption), Credit: source,
 			})
 		}
 	}
@@ -215,7 +224,7 @@ func (r *Renderer) content(s *story.Story) string {
 	video := s.Kind() == site.Video
 	for i, p := range s.Pictures {
 		switch {
-		case s.Kind() != site.Gallery && slices.Contains(inBody, p.Source):
+		case s.Kind() != site.Gallery && slices.Contains(inBody, p.Source): // the body shows it
 		case i > 0:
 			r.figure(&after, &p, "")
 		case video: // the picture is the video's poster
@@ -225,19 +234,19 @@ func (r *Renderer) content(s *story.Story) string {
 		}
 	}
 	if video {
-		original(&before, s.Source, r.site.Words.WatchOriginal)
+		sourceLink(&before, s.Source, r.site.Words.WatchOriginal)
 	}
 	for _, notice := range r.notices(s) {
 		after.WriteString("<p><em>" + html.EscapeString(notice) + "</em></p>\n")
 	}
 	if !video {
-		original(&after, s.Source, r.site.Words.ReadOriginal)
+		sourceLink(&after, s.Source, r.site.Words.ReadOriginal)
 	}
 	whole := s.Body.Markup(s.Resolver(r.site.Absolute, "")).AppendHTML([]byte(before.String()))
 	return string(bytes.TrimSpace(append(whole, after.String()...)))
 }
 
-// notices are what a reader should know about a text that is not whole.
+// notices are what a reader should know about a text that is not whole yet, or not for all.
 func (r *Renderer) notices(s *story.Story) (list []string) {
 	if s.Waiting {
 		list = append(list, r.site.Words.Waiting)
@@ -248,8 +257,8 @@ func (r *Renderer) notices(s *story.Story) (list []string) {
 	return list
 }
 
-// original writes a link to the record's page at the source, if it has one.
-func original(b *strings.Builder, href, words string) {
+// sourceLink writes a link to the record's page at the source, if it has one.
+func sourceLink(b *strings.Builder, href, words string) {
 	if href != "" {
 		b.WriteString(`<p><a href="` + html.EscapeString(href) + `">` + html.EscapeString(words) + "</a></p>\n")
 	}
@@ -288,7 +297,7 @@ func (r *Renderer) correction(ctx context.Context, item site.Item) (entry, error
 		return entry{}, err
 	}
 	e, err := r.entry(ctx, item)
-	if err != nil || c == nil {
+	if err != nil || c == nil { // no change can be read any more
 		return e, err
 	}
 	when := c.When.UTC().Truncate(time.Second)

@@ -42,7 +42,7 @@ type Renderer struct {
 	reader  *story.Reader
 	site    *site.Site
 	options Options
-	entries lru.Cache[int64, *entry] // by row: an item is in many feeds; 2 to 12 % of a full build
+	entries lru.Cache[entryKey, *encodedEntry] // an item is in many feeds; 2 to 12 % of a full build
 
 	topics  map[string]string // WebSub topics by path of the file; empty without a hub
 	changed map[string]bool   // topics whose files were written
@@ -55,7 +55,7 @@ const entryBytes = 2 << 20
 func New(reader *story.Reader, options Options) *Renderer {
 	return &Renderer{
 		reader: reader, site: reader.Site, options: options,
-		entries: lru.Cache[int64, *entry]{MaxSize: entryBytes, Size: (*entry).size},
+		entries: lru.Cache[entryKey, *encodedEntry]{MaxSize: entryBytes, Size: (*encodedEntry).size},
 		topics:  make(map[string]string), changed: make(map[string]bool),
 	}
 }
@@ -111,7 +111,7 @@ type feed struct {
 	icon                   string    // a square picture, may be empty
 	author                 namedPage // the mirrored service
 	updated                time.Time
-	entries                []*entry
+	entries                []*encodedEntry
 }
 
 // noDate is the date of a feed without entries where a date is required.
@@ -149,7 +149,7 @@ func (r *Renderer) feed(ctx context.Context, c *channel) (*feed, error) {
 	}
 	size := 0
 	for i, item := range c.items {
-		e, err := r.cachedEntry(ctx, item, c.corrections)
+		e, err := r.encoded(ctx, item, c.corrections)
 		if err != nil {
 			return nil, err
 		}
@@ -197,7 +197,7 @@ func (r *Renderer) write(w io.Writer, f *feed, format site.Format, links []link,
 			b.WriteString(separator)
 		}
 		b.WriteString(lineBreak)
-		b.WriteString(e.encoded[format])
+		b.WriteString(e.in[format])
 	}
 	b.WriteString(after)
 	return b.Flush()

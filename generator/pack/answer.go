@@ -1,6 +1,7 @@
 package pack
 
 import (
+	"cmp"
 	"context"
 	"net/textproto"
 	"net/url"
@@ -12,28 +13,25 @@ import (
 	"ayna/generator/wire"
 )
 
-// answers writes what a record's own operation returned, newest first.
+// answers writes the single JSON of a record, and of its earlier versions, newest first.
 func (z *wacz) answers(ctx context.Context, r *archive.Record) error {
 	if r.Single == nil {
 		return nil
 	}
-	u, group := *z.source, wire.Groups[r.Kind]
-	operation := "v1/" + string(group)
+	group := wire.Groups[r.Kind]
+	address := z.source.String() + "v1/" + string(group)
 	if z.places[group] == client.InQuery {
-		u.Path, u.RawQuery = u.Path+operation, "Id="+url.QueryEscape(r.ID)
+		address += "?Id=" + url.QueryEscape(r.ID)
 	} else {
-		u.Path, u.RawPath = u.Path+operation+"/"+r.ID, u.EscapedPath()+operation+"/"+url.PathEscape(r.ID)
+		address += "/" + url.PathEscape(r.ID)
 	}
-	at := r.Seen
-	for _, t := range []time.Time{r.Changed, r.Fetched} {
-		if !t.IsZero() {
-			at = t
-		}
-	}
-	if err := z.answer(u.String(), at, r.Single); err != nil || !z.revised[r.Row] {
+	if err := z.answer(address, cmp.Or(r.Fetched, r.Changed, r.Seen), r.Single); err != nil {
 		return err
 	}
-	var later []byte // its date is when the version before it was replaced
+	if !z.revised[r.Row] { // it has no earlier versions
+		return nil
+	}
+	var newer []byte // the version read last; it came when the one that is read next was replaced
 	for revision, err := range z.Archive.Records.Earlier(ctx, r.Row) {
 		if err != nil {
 			return err
@@ -41,20 +39,20 @@ func (z *wacz) answers(ctx context.Context, r *archive.Record) error {
 		if revision.Part != archive.SinglePart {
 			continue
 		}
-		if later != nil {
-			if err := z.answer(u.String(), revision.ReplacedAt, later); err != nil {
+		if newer != nil {
+			if err := z.answer(address, revision.ReplacedAt, newer); err != nil {
 				return err
 			}
 		}
-		later = revision.JSON
+		newer = revision.JSON
 	}
-	if later == nil {
+	if newer == nil {
 		return nil
 	}
-	return z.answer(u.String(), r.Seen, later)
+	return z.answer(address, r.Seen, newer)
 }
 
-// answer writes what the service returned from an address.
+// answer writes JSON that the service had at an address at a time.
 func (z *wacz) answer(address string, at time.Time, content []byte) error {
 	header := textproto.MIMEHeader{"Content-Type": {"application/json"}}
 	return z.put(&warc.Record{Type: "resource", URI: address, Date: at, Header: header}, "", "application/json", nil, writes(content))

@@ -16,11 +16,6 @@ import (
 // those of other records.
 var ErrAnother = errors.New("another paper answers")
 
-const (
-	titleOfSite = "title"
-	idOfSite    = "id"
-)
-
 // knownRecords is how many records are compared with those of a paper that changed its
 // title.
 const knownRecords = 20

@@ -5,44 +5,51 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 
 	"ayna/archive"
 )
 
-// The API document leaves some behaviour of the source open. The answers of a run
-// show it. The findings are kept in the archive, so that they cost requests once.
+// Names of the archive's states.
 const (
-	sourceState = "source" // name of the archive's state that holds the findings
-
-	envelopeOf = "envelope of " // and the operation
-	zoneOfSite = "time zone"
+	sourceState = "source" // the findings
+	warnedState = "warned" // the warnings of the source that were reported, in lines
 )
 
-// Finding is a fact about the source.
+// Questions of this package; sources have their own.
+const (
+	envelopeOf  = "envelope of " // and the operation: the form of its lists
+	zoneOfSite  = "time zone"
+	titleOfSite = "title"
+	idOfSite    = "id"
+)
+
+// Finding is a fact about the source, which its document leaves open and its answers show. It
+// is kept in the archive, so that it costs requests once.
 type Finding struct {
 	Question string `json:"question"`
 	Answer   string `json:"answer"`
-	Shown    bool   `json:"shown"`            // an answer of this run showed it; else an earlier run
-	Before   string `json:"before,omitempty"` // an answer that no longer holds
+	Shown    bool   `json:"shown"`            // in this run; false if only an earlier run showed it
+	Before   string `json:"before,omitempty"` // the answer of earlier runs, if that was another one
 }
 
 // findings holds the findings about the source. Those of earlier runs hold until an answer
 // of this run shows otherwise.
 type findings struct {
-	saved map[string]string // of earlier runs, by question
-	mu    sync.Mutex
-	now   map[string]Finding
+	saved   map[string]string // of earlier runs, by question; never changed
+	mu      sync.Mutex
+	current map[string]Finding // by question: of this run, else of earlier ones
 }
 
 func openFindings(ctx context.Context, state archive.State) (*findings, error) {
 	text, err := checked(state.Get(ctx, sourceState))
-	f := &findings{now: make(map[string]Finding)}
+	f := &findings{current: make(map[string]Finding)}
 	if json.Unmarshal([]byte(text), &f.saved) != nil {
 		f.saved = nil // there is no state yet, or it is unreadable
 	}
 	for question, answer := range f.saved {
-		f.now[question] = Finding{Question: question, Answer: answer}
+		f.current[question] = Finding{Question: question, Answer: answer}
 	}
 	return f, err
 }
@@ -51,7 +58,7 @@ func openFindings(ctx context.Context, state archive.State) (*findings, error) {
 func (f *findings) answer(question string) string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.now[question].Answer
+	return f.current[question].Answer
 }
 
 // set adds or replaces a finding of this run.
@@ -62,7 +69,7 @@ func (f *findings) set(question, answer string) {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.now[question] = finding
+	f.current[question] = finding
 }
 
 // all returns all findings, sorted by question.
@@ -70,8 +77,8 @@ func (f *findings) all() []Finding {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	list := []Finding{}
-	for _, question := range slices.Sorted(maps.Keys(f.now)) {
-		list = append(list, f.now[question])
+	for _, question := range slices.Sorted(maps.Keys(f.current)) {
+		list = append(list, f.current[question])
 	}
 	return list
 }
@@ -82,18 +89,30 @@ func Found(ctx context.Context, state archive.State) (map[string]string, error) 
 	return f.saved, err
 }
 
-// saveFindings saves the findings about the source for later runs.
+// reportWarnings reports the warnings of the source that no run has reported yet.
+func (s *syncer) reportWarnings(ctx context.Context) error {
+	source, ok := s.source.(warningSource)
+	if !ok {
+		return nil
+	}
+	text, err := checked(s.archive.State.Get(ctx, warnedState))
+	if err != nil {
+		return err
+	}
+	reported := strings.Split(text, "\n")
+	news := slices.DeleteFunc(source.Warnings(), func(warning string) bool { return slices.Contains(reported, warning) })
+	if len(news) == 0 {
+		return nil
+	}
+	s.report.Warnings = append(s.report.Warnings, news...)
+	text += strings.Join(news, "\n") + "\n"
+	return s.update(ctx, func(tx *archive.Tx) error { return tx.State.Set(warnedState, text) })
+}
+
+// saveFindings saves what this run and its source have found out, for later runs.
 func (s *syncer) saveFindings(ctx context.Context) error {
 	for question, answer := range s.source.Found() {
 		s.findings.set(question, answer)
-	}
-	if source, ok := s.source.(warningSource); ok {
-		for _, warning := range source.Warnings() {
-			if s.findings.answer(warning) == "" {
-				s.report.Warnings = append(s.report.Warnings, warning)
-			}
-			s.findings.set(warning, "yes")
-		}
 	}
 	all := make(map[string]string)
 	for _, finding := range s.findings.all() {

@@ -21,14 +21,14 @@ type Source interface {
 	List(ctx context.Context, group client.Group, q client.Query) (client.Batch, error)
 	SearchBatch(ctx context.Context, keyword string, q client.Query) (client.Batch, error)
 	Single(ctx context.Context, group client.Group, id string, fields ...string) (json.RawMessage, error)
-	// KeyGuard hides the source's key.
+	// KeyGuard returns what removes the source's key from texts.
 	KeyGuard() *client.KeyGuard
 	// Found returns what the answers have shown of the source, by question. The archive
 	// keeps it for the next run.
 	Found() map[string]string
 }
 
-// bulkSource is a Source with [client.Traits.Bulk].
+// bulkSource has the method of sources whose [client.Traits.Bulk] is not 0.
 type bulkSource interface {
 	// Records returns single records by their ids. Those that are not there any more are
 	// missing.
@@ -38,13 +38,13 @@ type bulkSource interface {
 // warningSource is a Source with warnings for a mirror's owner, each reported once.
 type warningSource interface{ Warnings() []string }
 
-// Connection is what a Source sends its requests with.
+// Connection has what a Source begins with.
 type Connection struct {
 	Transport http.RoundTripper
 	Gate      func(context.Context) error // is called before each request
 	Timeout   time.Duration               // of one request
 	UserAgent string
-	Found     map[string]string // of the latest run
+	Found     map[string]string // what earlier runs have found, see [Source]
 }
 
 // kindOf has the kind of each group's records.

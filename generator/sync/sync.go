@@ -110,7 +110,7 @@ func (s *syncer) run(ctx context.Context) error {
 	// Pictures have limits of their own, so they are fetched after the budget is
 	// used up, too.
 	steps := []func(context.Context) error{
-		s.readSite, s.reserveRechecks, s.readLists, s.fetchSingles, s.saveFindings, s.mirrorPictures,
+		s.readSite, s.reserveRechecks, s.readLists, s.fetchSingles, s.saveFindings, s.reportWarnings, s.mirrorPictures,
 	}
 	for _, step := range steps {
 		err := step(work)

@@ -14,17 +14,17 @@ const (
 	dir          = "EPUB/"
 	declaration  = `<?xml version="1.0" encoding="UTF-8"?>` + "\n"
 	containerXML = declaration + `<container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container">
-<rootfiles><rootfile full-path="EPUB/package.opf" media-type="application/oebps-package+xml"/></rootfiles>
+<rootfiles><rootfile full-path="` + dir + `package.opf" media-type="application/oebps-package+xml"/></rootfiles>
 </container>
 `
 )
 
-// container is the ZIP file of a book (EPUB 3.3, section 4.2). After an error, close returns
-// it and nothing more is written.
+// container is the ZIP file of a book (EPUB 3.3, section 4.2). After an error nothing more
+// is written.
 type container struct {
 	zip     *zip.Writer
 	deflate *flate.Writer
-	packed  bytes.Buffer
+	packed  bytes.Buffer // a file, deflated
 	err     error
 }
 
@@ -39,8 +39,8 @@ func newContainer(w io.Writer) *container {
 // earliest is the earliest date that the format can express: 1980-01-01.
 const earliest = 1<<5 | 1
 
-// put writes a file, compressed if it is text. Its sizes precede it, and it has no extra
-// field, which the first file of a book must not have.
+// put writes a file, compressed if it is text. Its header has the sizes, so that none follow
+// the content, and no extra field, which the first file of a book must not have.
 func (c *container) put(name string, content []byte) {
 	if c.err != nil {
 		return
@@ -68,4 +68,10 @@ func (c *container) put(name string, content []byte) {
 // fail keeps the first error.
 func (c *container) fail(err error) { c.err = cmp.Or(c.err, err) }
 
-func (c *container) close() error { return cmp.Or(c.err, c.zip.Close()) }
+// close completes the file, or returns the first error.
+func (c *container) close() error {
+	if c.err != nil {
+		return c.err
+	}
+	return c.zip.Close()
+}

@@ -1,13 +1,14 @@
-package client
+package server
 
 import (
 	"net/url"
 	"strings"
 )
 
-// Segments splits an escaped path and decodes each segment: an escaped slash is part of
-// its segment. Empty segments are ignored. OData's v1/articles('41') is v1/articles/41.
-func Segments(path string) []string {
+// segments splits an escaped path and decodes each segment: an escaped slash is part of
+// its segment, and one that cannot be decoded stays as it is. Empty segments are ignored.
+// v1/articles('41'), as OData writes it, has the segments of v1/articles/41.
+func segments(path string) []string {
 	var segments []string
 	for segment := range strings.FieldsFuncSeq(path, func(c rune) bool { return c == '/' }) {
 		if decoded, err := url.PathUnescape(segment); err == nil {
