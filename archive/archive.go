@@ -183,7 +183,7 @@ func (a *Archive) Close() error {
 	if a.Outdated() {
 		errs = append(errs, fmt.Errorf("the archive %s, which is read from a read-only folder, was changed meanwhile; run the command again", a.Name()))
 	}
-	if a.write != nil && a.read != nil { // it was opened
+	if a.write != nil && a.read != nil { // it was opened for writing
 		if err := a.engine.checkpoint(context.Background(), a.writer); err != nil {
 			errs = append(errs, fmt.Errorf("close archive %s: %w", a.Name(), Explain(err)))
 		}

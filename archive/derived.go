@@ -38,7 +38,7 @@ func (r *Record) derived() ([]any, error) {
 	if r.Standing {
 		return append(values, r.Parent, r.Ordinal), nil
 	}
-	return append(values, "", nil), nil
+	return append(values, "", nil), nil // without an ordinal it is no standing page
 }
 
 // sync returns the values of syncColumns.
@@ -46,9 +46,9 @@ func (r *Record) sync() []any {
 	return []any{r.FetchDue, r.Recheck, r.Attempts, millis(r.RetryAt), r.Pass, millis(r.Listed), millis(r.Fetched)}
 }
 
-// refreshDerived brings the full-text index and the list of pictures up to date, and
-// drops the cleaned text.
-func (t *Tx) refreshDerived(r *Record) error {
+// refreshTables replaces the rows of a record in the full-text index and in the list of its
+// pictures, and drops its cleaned text.
+func (t *Tx) refreshTables(r *Record) error {
 	for _, statement := range []string{`DELETE FROM body WHERE row = $1`, `DELETE FROM image WHERE row = $1`} {
 		if err := t.exec(statement, r.Row); err != nil {
 			return err

@@ -133,7 +133,7 @@ func (t *Tx) storeDerived(r *Record) error {
 		err = t.set(r.Row, derivedColumns, derived)
 	}
 	if err == nil {
-		err = t.refreshDerived(r)
+		err = t.refreshTables(r)
 	}
 	return err
 }

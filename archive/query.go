@@ -43,9 +43,9 @@ func (r *Reader) Rows(ctx context.Context, q Query) (found []int64, err error) {
 	if condition.Exact && q.Limit != All {
 		page, skip = limits(q.Limit, q.Skip), 0
 	}
-	reader := r.others
+	reader := r.once
 	if q.Where == nil && len(q.Order.By) == 0 && q.Skip == 0 {
-		reader = r.kept // clients' queries differ without end
+		reader = r.recurs // clients' queries differ without end
 	}
 	var row int64
 	values := Values{engine: r.engine, uses: condition.Uses, columns: make([]any, len(condition.Uses))}

@@ -16,8 +16,8 @@ import (
 type Reader struct {
 	engine engine
 	valid  *validity
-	kept   *statements // prepared once, for those that recur
-	others *statements // prepared each time
+	recurs *statements // of statements that recur, which are prepared once, except in a snapshot
+	once   *statements // of others
 }
 
 // Reader returns a Reader whose calls each see the newest state.
@@ -39,11 +39,10 @@ func (a *Archive) Snapshot(ctx context.Context, read func(*Reader) error) error 
 // batch is how many records with JSON are read at once.
 const batch = 50
 
-// Lists reads the records of rows, in their order, as lists show them: Row and
-// List, and of damaged ones Kind and ID. It ends when limit of them are undamaged:
-// whoever reads page by page would take a short page for the end. Rows that are
-// gone are left out. A record is damaged if List is no JSON: that other bytes are
-// those received is for the check to find, which reads the single record, too.
+// Lists reads the list JSON of rows, in their order, until limit undamaged ones are read, since
+// clients take a short page for the end. Damaged records are among them, with Kind and ID. It
+// leaves out rows that do not exist any more. A record counts as damaged if its JSON is invalid;
+// hashes are left to [Archive.Check], which reads the single JSON too.
 func (r *Reader) Lists(ctx context.Context, rows []int64, limit int) ([]*Record, error) {
 	return r.records(ctx, rows, limit, `SELECT row, list FROM raw WHERE list IS NOT NULL AND `, func(row scanner) (*Record, error) {
 		record := new(Record)
@@ -71,7 +70,7 @@ func (r *Reader) records(ctx context.Context, rows []int64, limit int, query str
 		rows = rows[len(some):]
 		condition, among := r.engine.among(some, "$1")
 		found := make([]*Record, len(some))
-		for record, err := range each(ctx, r.kept.brief(), "read the archive", scan, query+condition, among) {
+		for record, err := range each(ctx, r.recurs.brief(), "read the archive", scan, query+condition, among) {
 			if err != nil {
 				return nil, err
 			}
@@ -96,21 +95,20 @@ func (r *Reader) records(ctx context.Context, rows []int64, limit int, query str
 
 // identify sets the kind and id of a record.
 func (r *Reader) identify(ctx context.Context, record *Record) error {
-	err := r.kept.QueryRowContext(ctx, `SELECT kind, id FROM record WHERE row = $1`, record.Row).Scan(&record.Kind, &record.ID)
+	err := r.recurs.QueryRowContext(ctx, `SELECT kind, id FROM record WHERE row = $1`, record.Row).Scan(&record.Kind, &record.ID)
 	return wrap(err, "read row %d of the archive", record.Row)
 }
 
 // Single returns a record that is not gone, with its JSON; of its metadata only kind, id,
 // address at the source and FetchDue. Without one the error is [ErrNotFound].
 func (r *Reader) Single(ctx context.Context, kind Kind, id string) (*Record, error) {
-	record, err := scanRaw(r.kept.brief().QueryRowContext(ctx, rawRecords+`kind = $1 AND record.id = $2 AND gone_at IS NULL`, kind, id), r.valid)
+	record, err := scanRaw(r.recurs.brief().QueryRowContext(ctx, rawRecords+`kind = $1 AND record.id = $2 AND gone_at IS NULL`, kind, id), r.valid)
 	return record, wrap(err, "read %s %s", kind, id)
 }
 
-// validity caches by a digest which JSON was valid, or had its record's hash.
-// Computing the digest takes a thirtieth of the time of reading the JSON, which was a
-// third of that of a list. JSON that has changed, also on the disk, has another
-// digest.
+// validity caches by a digest which JSON was valid, and which three parts of a record had its
+// hash. Checking took a third of the time of a list; computing the digest takes a thirtieth of
+// that. JSON that has changed, also on the disk, has another digest.
 type validity struct {
 	seed    maphash.Seed
 	digests [1 << 18]atomic.Uint64 // 2 MiB

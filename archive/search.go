@@ -19,7 +19,7 @@ const MaxWords = 32
 // first.
 func (r *Reader) Newest(ctx context.Context) ([]int64, error) {
 	// With the plus, SQLite sorts the rows of one index instead of reading every record.
-	return all(ctx, r.kept, "read the order of hits", column[int64], `SELECT row FROM record
+	return all(ctx, r.recurs, "read the order of hits", column[int64], `SELECT row FROM record
 		WHERE `+isItem+` AND gone_at IS NULL ORDER BY +published DESC NULLS LAST, record.id DESC`)
 }
 
@@ -41,7 +41,7 @@ func (r *Reader) Search(ctx context.Context, text string, newest []int64, derive
 			return nil, err
 		}
 	}
-	set, err := matching(ctx, r.kept, list, beginning, slices.Max(newest))
+	set, err := matching(ctx, r.recurs, list, beginning, slices.Max(newest))
 	if err != nil {
 		return nil, fmt.Errorf("search %q: %w", text, err)
 	}
@@ -52,7 +52,7 @@ func (r *Reader) Search(ctx context.Context, text string, newest []int64, derive
 		}
 	}
 	if runs := longRuns(text); len(runs) > 0 {
-		if rows, err = withRuns(ctx, r.kept, rows, runs, derive); err != nil {
+		if rows, err = withRuns(ctx, r.recurs, rows, runs, derive); err != nil {
 			return nil, fmt.Errorf("search %q: %w", text, err)
 		}
 	}

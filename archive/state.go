@@ -7,7 +7,8 @@ import (
 	"fmt"
 )
 
-// State is what runs keep for later ones.
+// State is what runs keep for later ones: values by name, the directories and lists that were
+// published, and what was forgotten.
 type State struct{ read *statements }
 
 // StateTx writes what [State] reads.
@@ -23,8 +24,8 @@ func (s State) Get(ctx context.Context, name string) (string, error) {
 	return value, nil
 }
 
-// Generation returns a change counter: while it stays the same, so does every page of
-// a site.
+// Generation returns a counter of changes: while it stays the same, so does what a site shows
+// of the archive.
 func (s State) Generation(ctx context.Context) (string, error) { return s.Get(ctx, "generation") }
 
 // Set stores a value under a name.

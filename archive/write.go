@@ -97,7 +97,7 @@ func (t *Tx) put(r *Record, now time.Time) (Change, error) {
 		if err := t.insert(r); err != nil {
 			return 0, err
 		}
-		return New, errors.Join(t.addURLs(r, ""), t.refreshDerived(r))
+		return New, errors.Join(t.addURLs(r, ""), t.refreshTables(r))
 	case err != nil:
 		return 0, err
 	}
@@ -111,7 +111,7 @@ func (t *Tx) put(r *Record, now time.Time) (Change, error) {
 	if err := t.update(r); err != nil {
 		return 0, err
 	}
-	return Changed, errors.Join(t.addURLs(r, old.URL), t.refreshDerived(r))
+	return Changed, errors.Join(t.addURLs(r, old.URL), t.refreshTables(r))
 }
 
 // addURLs stores the addresses of a record beside its present one: the one before, and

@@ -104,18 +104,19 @@ func (c *Client) receive(ctx context.Context, u *url.URL) (response, error) {
 // largeBody is the size from which only one body is read at a time, to bound memory.
 const largeBody = 4 << 20
 
-// readBody reads a body up to one byte beyond its limit.
+// readBody reads a body up to one byte beyond its limit. A large one has a buffer of the limit's
+// size, which is not copied as it grows; it is cloned if it fills less than half of it.
 func (c *Client) readBody(from io.Reader) ([]byte, error) {
 	most := c.maxBody + 1
 	head, err := io.ReadAll(io.LimitReader(from, min(largeBody, most)))
 	if err != nil || int64(len(head)) < largeBody || largeBody >= most {
 		return head, err
 	}
-	c.large.Lock()
+	c.large.Lock() // others wait within their time-out; large bodies are rare
 	defer c.large.Unlock()
 	body := make([]byte, most)
 	n := copy(body, head)
-	for n < len(body) { // io.ReadFull would hide that the connection broke
+	for n < len(body) { // io.ReadFull returns one error for a short body and for a broken connection
 		read, err := from.Read(body[n:])
 		if n += read; errors.Is(err, io.EOF) {
 			break
@@ -143,8 +144,8 @@ func (c *Client) follow(u *url.URL, location string) (*url.URL, error) {
 	return target, nil
 }
 
-// segment escapes text as one segment of a path, byte for byte. It refuses "." and
-// "..", which would change the path.
+// segment escapes text as one segment of a path, byte for byte. It refuses "", "." and "..",
+// which would change the path.
 func segment(text string, refusal error) (string, error) {
 	switch text {
 	case "", ".", "..":
@@ -192,8 +193,8 @@ func origin(u *url.URL) string {
 
 const maxMessage = 200 // runes
 
-// clean makes text of the service fit for a line of a log. It hides the key after
-// removing characters between its letters, and before cutting the text.
+// clean makes text of the service fit for a line of a log. It hides the key after removing what
+// cannot be printed, which may stand between its letters, and before shortening.
 func (k *keyed) clean(text string) string {
 	text = text[:min(len(text), errorBody)]
 	text = strings.Map(func(r rune) rune {

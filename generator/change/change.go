@@ -100,9 +100,9 @@ func Updated(ctx context.Context, records archive.Records, item site.Item, zone 
 		if err != nil {
 			return updated, err
 		}
-		same = same && e.same
-		if same && !e.modified.IsZero() && e.modified.Before(updated) {
-			updated = e.modified
+		same = same && e.identical
+		if same && !e.dated.IsZero() && e.dated.Before(updated) {
+			updated = e.dated
 		}
 		if e.isChange() {
 			if edits = append(edits, e); len(edits) >= editsFor(1) {

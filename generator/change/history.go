@@ -1,6 +1,7 @@
 package change
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -17,11 +18,12 @@ type edit struct {
 	part          string // "list" or "single"
 	when          time.Time
 	before, after [3]string // title, spot and text; both "" if it did not change
-	same          bool      // no word differs
-	modified      time.Time // of the version before, zero if it has no date
+	identical     bool      // both versions have the same words, for the same readers
+	dated         time.Time // the source's date of the version before, zero if it has none
 }
 
-// isChange reports whether words changed.
+// isChange reports whether words changed that both versions have: a field that arrived, or
+// was left out, is no change.
 func (e *edit) isChange() bool { return e.after != [3]string{} }
 
 // change compares the words.
@@ -35,34 +37,47 @@ func (e *edit) change() Change {
 	return shorten(e.when, fields)
 }
 
-// merge removes edits that repeat one of the other part of the record, and joins an
-// edit of the list record with the one of the single record that follows: it is
-// fetched because the list record changed. The last edit comes first.
+// merge removes edits that repeat one of the other part of the record, and joins an edit of
+// the list record with the edit of the single record that follows: the single record is
+// fetched because its list record changed. The newest edit comes first, before and after.
 func merge(edits []edit) []edit {
-	var all []edit
-	var shown [3]string // each field after its last edit
-	completes := false  // a single record that comes next belongs to the last edit
+	var all []edit      // the oldest first
+	var shown [3]string // each field after the edits so far
+	joins := false      // an edit of the single record that comes next belongs to the one before
 	for _, e := range slices.Backward(edits) {
-		news, into := false, &e
-		if completes && e.part == "single" {
-			into = &all[len(all)-1]
-		}
+		e.drop(shown)
 		for i, after := range e.after {
-			switch {
-			case after == "" || after == shown[i]:
-				e.before[i], e.after[i] = "", ""
-			default:
-				into.before[i], into.after[i] = e.before[i], after
-				shown[i], news = after, true
-			}
+			shown[i] = cmp.Or(after, shown[i])
 		}
-		if news && into == &e {
+		switch {
+		case !e.isChange():
+		case joins && e.part == "single":
+			all[len(all)-1].take(e)
+		default:
 			all = append(all, e)
 		}
-		completes = news && e.part == "list"
+		joins = e.isChange() && e.part == "list"
 	}
 	slices.Reverse(all)
 	return all
+}
+
+// drop removes the fields that already are so.
+func (e *edit) drop(shown [3]string) {
+	for i := range e.after {
+		if e.after[i] == shown[i] {
+			e.before[i], e.after[i] = "", ""
+		}
+	}
+}
+
+// take takes the fields of another edit over.
+func (e *edit) take(from edit) {
+	for i, after := range from.after {
+		if after != "" {
+			e.before[i], e.after[i] = from.before[i], after
+		}
+	}
 }
 
 // version is the content of one version of one part of a record.
@@ -71,8 +86,9 @@ type version struct {
 	modified   time.Time    // zero if it has no date
 }
 
-// editsOf yields the edits of an item, the last one first. It leaves out versions
-// that cannot be read. It reads nothing of an item that never changed.
+// editsOf yields the edits of an item, the newest first. It leaves out versions that cannot be
+// read, and a part whose current version cannot be read. It reads nothing of an item that never
+// changed.
 func editsOf(ctx context.Context, records archive.Records, item site.Item, zone *time.Location) iter.Seq2[edit, error] {
 	return func(yield func(edit, error) bool) {
 		if !item.Revised() {
@@ -120,15 +136,16 @@ func readVersion(kind archive.Kind, document []byte, zone *time.Location, after 
 	return version{raw, raw.Plain(after.raw, after.words), modified}, true
 }
 
-// editBetween compares a version with the one that followed. A field that is empty in
-// one of them is no edit: it arrived, or was left out. Nor is a text of which everybody
-// reads more or less than before.
+// editBetween compares a version with the one that followed. A field that is empty in one of
+// them is no edit: it arrived, or was left out. Texts are not compared if one of them is for
+// members: everybody then reads another part of the same text.
 func editBetween(before, after version, revision archive.Revision, item site.Item) edit {
-	e := edit{part: revision.Part, same: before.words == after.words, modified: before.modified, when: revision.ReplacedAt}
-	// The source's clock may be ahead.
+	e := edit{part: revision.Part, identical: before.words == after.words, dated: before.modified, when: revision.ReplacedAt}
+	// The source's date counts if it is a new one, after publication, and known by the time the
+	// version was replaced; its clock may be ahead.
 	const tolerance = 5 * time.Minute
-	if modified := after.modified; modified.After(item.PublishedTime()) && !modified.Equal(before.modified) && !modified.After(revision.ReplacedAt.Add(tolerance)) {
-		e.when = modified
+	if dated := after.modified; dated.After(item.PublishedTime()) && !dated.Equal(before.modified) && !dated.After(revision.ReplacedAt.Add(tolerance)) {
+		e.when = dated
 	}
 	old, new := fields(before.words), fields(after.words)
 	for i := range new {

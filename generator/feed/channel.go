@@ -15,19 +15,19 @@ import (
 // channel is the subject of one feed in each of its formats: a list, a folder
 // without its sub-folders, or a month of a list.
 type channel struct {
-	subject      string // part of the ids of its feeds; never changes
+	subject      string // part of the ids of its feeds; changes only with the name of the folder
 	title        string // without that of the site
 	page         string // address of the page that shows the same
 	formats      []site.Format
 	address      func(site.Format) string
 	items        []site.Item
 	corrections  bool // entries show the last change of an item instead of the item
-	archived     bool // it is a month
-	archiveLinks []archiveLink
+	isMonth      bool
+	historyLinks []historyLink
 }
 
-// archiveLink is a link between feeds that follow each other in time (RFC 5005, section 4).
-type archiveLink struct {
+// historyLink is a link between feeds that follow each other in time (RFC 5005, section 4).
+type historyLink struct {
 	rel     string
 	format  site.Format
 	address string
@@ -73,14 +73,14 @@ func (r *Renderer) channel(list *site.List) *channel {
 	case site.OfCorrections:
 		c.items, c.corrections = slices.Collect(list.Items.First(r.options.Items).All()), true
 	case site.OfPages:
-		c.items = newestItems(list.Items, r.options.Items, false)
+		c.items = datedItems(list.Items, r.options.Items)
 	default:
-		c.items = newestItems(list.Items, r.options.Items, true)
+		c.items = recentItems(list.Items, r.options.Items)
 	}
 	if formats := r.site.MonthFormats(list); len(formats) > 0 {
 		months := list.Months(r.site.Location)
 		if _, older := site.Beside(months, -1); older >= 0 {
-			c.archiveLinks = []archiveLink{{"prev-archive", formats[0], r.site.Words.MonthFeed(list, months[older], formats[0])}}
+			c.historyLinks = []historyLink{{"prev-archive", formats[0], r.site.Words.MonthFeed(list, months[older], formats[0])}}
 		}
 	}
 	return c
@@ -90,7 +90,7 @@ func (r *Renderer) channel(list *site.List) *channel {
 func (r *Renderer) own(folder *site.Folder) *channel {
 	return &channel{
 		subject: "own/" + folder.Dir, title: fmt.Sprintf(r.site.Words.OwnTitle, folder.Title), page: folder.Index(),
-		formats: r.site.OwnFormats(folder), address: folder.OwnFeed, items: newestItems(folder.Own, r.options.Items, true),
+		formats: r.site.OwnFormats(folder), address: folder.OwnFeed, items: recentItems(folder.Own, r.options.Items),
 	}
 }
 
@@ -105,17 +105,17 @@ func (r *Renderer) months(list *site.List, yield func(*channel) bool) bool {
 		c := &channel{
 			subject: "list/" + list.Dir + "/" + month.Name, title: w.Month(title, month), page: w.MonthPage(list, month),
 			formats: formats, address: func(format site.Format) string { return w.MonthFeed(list, month, format) },
-			items: newestItems(month.Items, month.Items.Len(), false), archived: true,
+			items: datedItems(month.Items, month.Items.Len()), isMonth: true,
 		}
 		if len(r.site.FeedFormats(list)) > 0 {
-			c.archiveLinks = append(c.archiveLinks, archiveLink{"current", format, list.Feed(format)})
+			c.historyLinks = append(c.historyLinks, historyLink{"current", format, list.Feed(format)})
 		}
 		newer, older := site.Beside(months, i)
 		if older >= 0 {
-			c.archiveLinks = append(c.archiveLinks, archiveLink{"prev-archive", format, w.MonthFeed(list, months[older], format)})
+			c.historyLinks = append(c.historyLinks, historyLink{"prev-archive", format, w.MonthFeed(list, months[older], format)})
 		}
 		if newer >= 0 {
-			c.archiveLinks = append(c.archiveLinks, archiveLink{"next-archive", format, w.MonthFeed(list, months[newer], format)})
+			c.historyLinks = append(c.historyLinks, historyLink{"next-archive", format, w.MonthFeed(list, months[newer], format)})
 		}
 		if !yield(c) {
 			return false
@@ -128,31 +128,40 @@ func (r *Renderer) months(list *site.List, yield func(*channel) bool) bool {
 // than [site.MinEntries].
 const entryWindow = 48 * time.Hour
 
-// newestItems returns up to most items that a feed shows. In a list that is in order of
-// time these are [site.MinEntries], and beyond these only those of the two days
-// before the newest. Items without a date are left out: readers would show them as
-// if they were of today.
-func newestItems(items site.Items, most int, inTime bool) []site.Item {
-	var shown []site.Item
+// datedItems returns the first items with a date, at most a number. Readers would show others
+// as if they were of today.
+func datedItems(items site.Items, most int) (shown []site.Item) {
 	for item := range items.All() {
-		if item.Published() == 0 {
-			continue
-		}
-		if n := len(shown); n >= most || inTime && n >= site.MinEntries && shown[0].Order()-item.Order() > entryWindow.Milliseconds() {
+		if len(shown) == most {
 			break
 		}
-		shown = append(shown, item)
+		if item.Published() != 0 {
+			shown = append(shown, item)
+		}
 	}
 	return shown
 }
 
-// files returns a channel's feed in each format, at its present or a former address.
+// recentItems returns the newest items with a date, at most a number: [site.MinEntries], and
+// beyond these only those in the entryWindow of the newest.
+func recentItems(items site.Items, most int) []site.Item {
+	shown := datedItems(items, most)
+	for i := site.MinEntries; i < len(shown); i++ {
+		if shown[0].Order()-shown[i].Order() > entryWindow.Milliseconds() {
+			return shown[:i]
+		}
+	}
+	return shown
+}
+
+// files returns a channel's feed in each format, at its present or a former address, and notes
+// which topic of the hub each is.
 func (r *Renderer) files(c *channel, at func(site.Format) string) []output.File {
 	shared := lru.NewShared(len(c.formats), func(ctx context.Context) (*feed, error) { return r.feed(ctx, c) })
 	files := make([]output.File, len(c.formats))
 	for i, format := range c.formats {
 		address := at(format)
-		if r.options.Hub != "" && !c.archived {
+		if r.options.Hub != "" && !c.isMonth {
 			r.topics[address] = r.site.Absolute(c.address(format))
 		}
 		files[i] = output.File{Path: address, Batch: at(c.formats[0]), Write: func(ctx context.Context, w io.Writer) error {

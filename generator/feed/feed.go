@@ -137,7 +137,7 @@ func (r *Renderer) feed(ctx context.Context, c *channel) (*feed, error) {
 		language:    settings.Language,
 		rights:      inert("© " + settings.SourceName),
 		home:        settings.Absolute(c.page),
-		archived:    c.archived,
+		archived:    c.isMonth,
 		author:      r.source(),
 		updated:     noDate,
 	}
@@ -153,7 +153,7 @@ func (r *Renderer) feed(ctx context.Context, c *channel) (*feed, error) {
 		if err != nil {
 			return nil, err
 		}
-		if size += e.length; size > maxFeed && i >= site.MinEntries && !c.archived {
+		if size += e.length; size > maxFeed && i >= site.MinEntries && !c.isMonth {
 			break
 		}
 		if i == 0 || e.updated.After(f.updated) {
@@ -210,10 +210,10 @@ func (r *Renderer) links(c *channel, format site.Format) []link {
 		return link{Rel: rel, Href: r.site.Absolute(address), Type: format.MediaType()}
 	}
 	links := []link{feed("self", format, c.address(format))}
-	if hub := r.options.Hub; hub != "" && !c.archived {
+	if hub := r.options.Hub; hub != "" && !c.isMonth {
 		links = append(links, link{Rel: "hub", Href: hub})
 	}
-	for _, step := range c.archiveLinks {
+	for _, step := range c.historyLinks {
 		if format != site.JSON || step.format == site.JSON { // next_url leads to another JSON Feed
 			links = append(links, feed(step.rel, step.format, step.address))
 		}

@@ -41,8 +41,8 @@ func (b *build) complete(ctx context.Context) error {
 	return release.SyncTree(b.stage)
 }
 
-// linkPublished links files from the published tree into the stage. Each worker
-// takes a range of the sorted paths, so that it opens each directory once.
+// linkPublished links the files that this build did not write from the published tree into the
+// stage. Each worker takes a range of the sorted paths, so that it opens each directory once.
 func (b *build) linkPublished(ctx context.Context, paths []string) error {
 	group, ctx := errgroup.WithContext(ctx)
 	jobs := max(1, b.options.Jobs)
@@ -72,10 +72,13 @@ func (b *build) copyForeign() error {
 	if b.published == nil || b.options.Shard.N > 0 {
 		return nil
 	}
-	return release.CopyForeign(b.published, b.stage, func(path string) bool {
-		r := b.rows[path]
-		return r != nil && (r.was != unpublished || r.inTree())
-	})
+	return release.CopyForeign(b.published, b.stage, b.isOurs)
+}
+
+// isOurs reports whether the published manifest lists a path, or the next tree has it.
+func (b *build) isOurs(path string) bool {
+	r := b.rows[path]
+	return r != nil && (r.was != unpublished || r.inTree())
 }
 
 func (b *build) writeManifest(paths []string) error {
@@ -83,13 +86,14 @@ func (b *build) writeManifest(paths []string) error {
 	if err != nil {
 		return err
 	}
+	// The umask may be stricter; some file systems have no modes.
 	if err := f.Chmod(0o644); err != nil && !errors.Is(err, fs.ErrPermission) {
 		return errors.Join(err, f.Close())
 	}
 	to := bufio.NewWriterSize(f, 1<<16)
 	for _, path := range paths {
 		r := b.rows[path]
-		to.Write(Listed{path, r.sum, r.next == expiring}.append(to.AvailableBuffer()))
+		to.Write(Listed{Path: path, Sum: r.sum, Expired: r.next == expiring}.append(to.AvailableBuffer()))
 	}
 	return errors.Join(to.Flush(), f.Close())
 }

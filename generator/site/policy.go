@@ -18,7 +18,16 @@ type Sources struct {
 // All yields the directives and their sources, in a fixed order.
 func (s *Sources) All() iter.Seq2[string, []string] {
 	return func(yield func(string, []string) bool) {
-		_ = yield("script-src", s.Scripts) && yield("style-src", s.Styles) && yield("img-src", s.Images) && yield("connect-src", s.Connect) &&
-			yield("font-src", s.Fonts) && yield("frame-src", s.Frames) && yield("media-src", s.Media) && yield("form-action", s.FormsTo)
+		for _, d := range []struct {
+			name    string
+			sources []string
+		}{
+			{"script-src", s.Scripts}, {"style-src", s.Styles}, {"img-src", s.Images}, {"connect-src", s.Connect},
+			{"font-src", s.Fonts}, {"frame-src", s.Frames}, {"media-src", s.Media}, {"form-action", s.FormsTo},
+		} {
+			if !yield(d.name, d.sources) {
+				return
+			}
+		}
 	}
 }

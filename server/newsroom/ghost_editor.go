@@ -8,7 +8,7 @@ import (
 // now is the time of a save, in whole seconds.
 func (g *Ghost) now() time.Time { return g.Now().UTC().Truncate(time.Second) }
 
-// Publish adds a post or a page, and returns its id. One without a date has the current one.
+// Publish adds a post or a page, and returns its id. Without a date it is of now.
 func (g *Ghost) Publish(post GhostPost) (id string) {
 	g.locked(func() {
 		if post.Published.IsZero() {
@@ -28,14 +28,10 @@ func (g *Ghost) Edit(id string, edit func(*GhostPost)) {
 	})
 }
 
-// Amend changes a post, and no date unless edit does.
+// Amend changes a post, and no date unless edit does. It panics if there is none of that id.
 func (g *Ghost) Amend(id string, edit func(*GhostPost)) {
 	g.locked(func() {
-		for _, post := range g.posts {
-			if post.ID == id {
-				edit(post)
-			}
-		}
+		edit(g.posts[slices.IndexFunc(g.posts, func(post *GhostPost) bool { return post.ID == id })])
 	})
 }
 
@@ -57,11 +53,7 @@ func (g *Ghost) EditAuthor(id string, edit func(*GhostTag)) {
 }
 
 func editNamed(all []*GhostTag, id string, edit func(*GhostTag)) {
-	for _, t := range all {
-		if t.ID == id {
-			edit(t)
-		}
-	}
+	edit(all[slices.IndexFunc(all, func(t *GhostTag) bool { return t.ID == id })])
 }
 
 // DeleteTag deletes a tag, and no date of its posts changes.
@@ -84,7 +76,7 @@ func (g *Ghost) Replace(title string) {
 	})
 }
 
-// Posts returns copies of the public posts, the oldest first.
+// Posts returns copies of the public posts, in the order in which they were added.
 func (g *Ghost) Posts() []GhostPost { return g.copies(false) }
 
 // Pages returns copies of the public pages.
