@@ -261,23 +261,14 @@ func TestRecheckStaysInTheBudget(t *testing.T) {
 func TestPoisonIsPostponed(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	for name, fault := range map[string]*newsroom.Fault{"500": newsroom.Status(http.StatusInternalServerError), "429": tooMany("1")} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) { poisoned(t, fault) })
-		})
-	}
+	synctest.Test(t, poisoned)
 }
 
 // poisoned has records meet a fault for ever.
-func poisoned(t *testing.T, fault *newsroom.Fault) {
-	poison := map[string]bool{"48999999": true, "48999998": true, "48999996": true, "48999994": true, "48999992": true}
-	n := open(t, newsroom.Options{Items: 10, Faults: func(c newsroom.Call) *newsroom.Fault {
-		if poison[c.ID] {
-			return fault
-		}
-		return nil
-	}})
+func poisoned(t *testing.T) {
+	down, refused := newsroom.Status(http.StatusInternalServerError), tooMany("1")
+	poison := map[string]*newsroom.Fault{"48999999": down, "48999998": refused, "48999996": down, "48999994": refused, "48999992": down}
+	n := open(t, newsroom.Options{Items: 10, Faults: func(c newsroom.Call) *newsroom.Fault { return poison[c.ID] }})
 	n.keepOnly(archive.Article)
 	time.Sleep(time.Until(afterAll))
 	start := time.Now()
@@ -290,7 +281,7 @@ func poisoned(t *testing.T, fault *newsroom.Fault) {
 			t.Fatalf("run %d: the new record is not there, %v", i, err)
 		}
 		for _, r := range n.Requests() {
-			if poison[r.ID] && r.Attempt == 1 {
+			if poison[r.ID] != nil && r.Attempt == 1 {
 				tried[r.ID] = append(tried[r.ID], r.At)
 			}
 		}

@@ -75,7 +75,7 @@ func afterClockAhead(t *testing.T, ahead time.Duration) map[string]int {
 	n.options.Now, n.Faults = nil, nil
 	n.Service.Filter = honours("Datetime'", "'") // none was found before
 	asked := make(map[string]int)
-	runs := seeds(30, 120)
+	runs := seeds(20, 120)
 	for range runs {
 		n.mustRun(t)
 		for _, r := range n.Requests() {

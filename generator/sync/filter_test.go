@@ -108,7 +108,7 @@ func TestSameSecondOnTheEdge(t *testing.T) {
 func TestChangesUnderMovement(t *testing.T) {
 	t.Parallel()
 	pages, moves := 0, 0
-	for seed := range seeds(3, 500) {
+	for seed := range seeds(2, 500) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				random := rand.New(rand.NewPCG(uint64(seed), 5))
@@ -225,7 +225,7 @@ func TestFilterStopsWorking(t *testing.T) {
 // Few changes that are very large are not collected either: what is held before it is
 // stored is bounded in bytes.
 func TestLargerChangesThanAFilterIsWorth(t *testing.T) {
-	testrun.NotShort(t)
+	testrun.NeedsSlow(t, "stores 9 MiB twice")
 	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 30, TopCap: 2, Filter: honours("Datetime'", "'")})
 		n.onlyLists(t)

@@ -84,7 +84,7 @@ func TestFullAcrossRuns(t *testing.T) {
 	}{{name: "then plain", held: true}, {name: "full each time", held: true, again: true}, {name: "full each time, from nothing", again: true}} {
 		for _, budget := range []int{20, 45}[:seeds(1, 2)] {
 			inVirtualTime(t, fmt.Sprint(test.name, ", ", budget), func(t *testing.T) {
-				n := open(t, newsroom.Options{Items: seeds(60, 110)})
+				n := open(t, newsroom.Options{Items: seeds(40, 110)})
 				n.options.Concurrency = 2
 				if test.held {
 					n.mustRun(t)

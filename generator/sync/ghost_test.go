@@ -223,7 +223,7 @@ func TestGhostMembers(t *testing.T) {
 // older Ghost lacks that list.
 func TestGhostLargePaper(t *testing.T) {
 	t.Parallel()
-	for _, n := range []int{450, 10_150} {
+	for _, n := range []int{250, 10_150} {
 		inVirtualTime(t, fmt.Sprint(n), func(t *testing.T) { readLargePaper(t, n) })
 	}
 }

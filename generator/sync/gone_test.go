@@ -177,7 +177,6 @@ func TestGuard(t *testing.T) {
 		{items: 120, vanish: 60, allow: 100, gone: 60},
 		{items: 250, vanish: 15, gone: 15}, // of 150
 		{items: 250, vanish: 16},
-		{items: 250, vanish: 16, allow: 16, gone: 16},
 	} {
 		inVirtualTime(t, fmt.Sprint(test), func(t *testing.T) {
 			n := open(t, newsroom.Options{Items: test.items})

@@ -69,7 +69,7 @@ func (d *drift) move() {
 func TestPagingUnderMovement(t *testing.T) {
 	t.Parallel()
 	var requests, moves, gone, late, runs, doubted int
-	for seed := range seeds(5, 1000) {
+	for seed := range seeds(3, 1000) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				random := rand.New(rand.NewPCG(uint64(seed), 3))
@@ -178,7 +178,7 @@ func TestLongListOverManyRuns(t *testing.T) {
 // some of the records read have been removed meanwhile.
 func TestHeadCutShort(t *testing.T) {
 	t.Parallel()
-	for removed := 0; removed < 12; removed += seeds(3, 1) {
+	for removed := 0; removed < 12; removed += seeds(5, 1) {
 		inVirtualTime(t, fmt.Sprint(removed, " removed"), func(t *testing.T) {
 			n := open(t, newsroom.Options{Items: 60, TopCap: 10})
 			n.onlyLists(t)

@@ -20,7 +20,7 @@ func TestWordPressChanges(t *testing.T) {
 		return func(r *archive.Record) bool { return strings.Contains(string(r.Single), text) }
 	}
 	gone := func(r *archive.Record) bool { return !r.GoneAt.IsZero() }
-	for _, test := range []struct {
+	tests := []struct {
 		name   string
 		dated  bool
 		change func(p *press, id int)
@@ -44,30 +44,38 @@ func TestWordPressChanges(t *testing.T) {
 		}, contains(`"featured_media":424242`)},
 		{"format", false, func(p *press, id int) { p.Amend(id, func(post *newsroom.Post) { post.Format = "video" }) }, contains("NewsVideo")},
 		{"sticky", false, func(p *press, id int) { p.MakeSticky(id, true) }, contains(`"sticky":true`)},
-	} {
-		for _, full := range []bool{false, true} {
-			inVirtualTime(t, fmt.Sprintf("%s, full %v", test.name, full), func(t *testing.T) {
-				p := openPress(t, newsroom.Options{Items: 12})
+	}
+	for _, full := range []bool{false, true} {
+		inVirtualTime(t, fmt.Sprintf("full %v", full), func(t *testing.T) {
+			p := openPress(t, newsroom.Options{Items: 60})
+			p.mustRun(t)
+			time.Sleep(time.Hour)
+			posts := slices.DeleteFunc(p.Posts("posts"), func(post newsroom.Post) bool { return len(post.Tags) == 0 || post.Format != "standard" })
+			kinds := make([]archive.Kind, len(tests))
+			for i, test := range tests {
+				kinds[i] = p.get(t, posts[i].ID).Kind
+				test.change(p, posts[i].ID)
+			}
+			check := func(dated bool) {
+				t.Helper()
 				p.mustRun(t)
-				time.Sleep(time.Hour)
-				posts := p.Posts("posts")
-				i := slices.IndexFunc(posts, func(post newsroom.Post) bool { return len(post.Tags) > 0 && post.Format == "standard" })
-				id := posts[i].ID
-				kind := p.get(t, id).Kind
-				test.change(p, id)
-				if p.options.Full = full; !test.dated && !full {
-					time.Sleep(6 * time.Hour)
+				for i, test := range tests {
+					r := p.get(t, posts[i].ID)
+					if (full || test.dated || !dated) && !test.shows(r) {
+						t.Errorf("%s: %s", test.name, r.Single)
+					}
+					if r.Kind != kinds[i] {
+						t.Errorf("%s: the kind was %s and is %s: its address moves", test.name, kinds[i], r.Kind)
+					}
 				}
-				p.mustRun(t)
-				r := p.get(t, id)
-				if !test.shows(r) {
-					t.Errorf("%s", r.Single)
-				}
-				if r.Kind != kind {
-					t.Errorf("the kind was %s and is %s: its address moves", kind, r.Kind)
-				}
-			})
-		}
+			}
+			p.options.Full = full
+			check(true)
+			if !full {
+				time.Sleep(6 * time.Hour)
+				check(false)
+			}
+		})
 	}
 }
 
