@@ -11,15 +11,12 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"ayna/archive"
 	"ayna/generator"
-	"ayna/generator/check"
-	"ayna/generator/output"
 	"ayna/server"
 	"ayna/server/newsroom"
 	"ayna/testrun"
@@ -28,10 +25,11 @@ import (
 // A flipped bit of the archive is found before anything is made of it, or it
 // changes nothing that the site shows or the Read API answers.
 func TestFlippedBitsInTheArchive(t *testing.T) {
-	testrun.NotShort(t)
+	testrun.NeedsSlow(t, "checks an archive many times")
 	t.Parallel()
-	flips := testrun.Counts{Plain: 4, Long: 1000}.Now()
+	flips := testrun.Counts{Slow: 12, Long: 1000}.Now()
 	p := newPress(t)
+	p.config.Media = "mirror"
 	p.mustBuild(t, func(o *generator.Options) {})
 	whole, err := os.ReadFile(p.config.Archive)
 	if err != nil {
@@ -69,73 +67,6 @@ func TestFlippedBitsInTheArchive(t *testing.T) {
 	}
 }
 
-// A flipped bit of any file of the site is found; the next build mends it.
-func TestFlippedBitsInTheSite(t *testing.T) {
-	t.Parallel()
-	flips, mends := testrun.Counts{Short: 5, Plain: 10}.Now(), 2
-	if testrun.Long() {
-		flips, mends = 1000, 1000
-	}
-	p := newPress(t)
-	p.mustBuild(t, func(o *generator.Options) {})
-	site := treeOf(t, p.config.Output)
-	names := sortedNames(site)
-	total := 0
-	for _, name := range names {
-		total += len(site[name])
-	}
-	random := rand.New(rand.NewPCG(3, 4))
-	for n := range flips {
-		at := random.IntN(total)
-		name := names[0]
-		for _, name = range names {
-			if at < len(site[name]) {
-				break
-			}
-			at -= len(site[name])
-		}
-		if n == mends-1 && flips > mends {
-			name, at = "manifest.sha256", len(site["manifest.sha256"])/2
-		}
-		p.replace(t, name, flip(site[name], 8*at+random.IntN(8)))
-		if n < mends {
-			p.mends(t, name, site)
-			continue
-		}
-		found := false
-		for _, err := range check.Site(t.Context(), p.config.Output, check.Options{Bytes: true}) {
-			found = found || err == nil || errors.Is(err, output.ErrDamaged)
-		}
-		if !found {
-			t.Errorf("a flipped bit in byte %d of %s was not found", at, name)
-		}
-		p.replace(t, name, site[name])
-	}
-}
-
-// mends checks a site of which a file is damaged, and builds it again.
-func (p *press) mends(t *testing.T, name string, whole map[string][]byte) {
-	t.Helper()
-	verify := func(o *generator.Options) { o.Offline, o.Check = true, true }
-	_, err := p.build(t.Context(), verify)
-	if err == nil && name != "manifest.sha256" { // that is written anew at once
-		t.Errorf("a flipped bit in %s was not found", name)
-	}
-	p.mustBuild(t, func(o *generator.Options) { o.Offline = true })
-	p.mustBuild(t, verify)
-	sameFiles(t, "mended "+name, whole, treeOf(t, p.config.Output))
-}
-
-// replace puts another file in the place of a published one, which may be the
-// archive's as well.
-func (p *press) replace(t *testing.T, name string, content []byte) {
-	t.Helper()
-	file := filepath.Join(p.config.Output, filepath.FromSlash(name))
-	if err := errors.Join(os.Remove(file), os.WriteFile(file, content, 0o644)); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // A check by another program than the one that built the site finds damage, too,
 // before anything is written anew.
 func TestDamageUnderAnotherProgram(t *testing.T) {
@@ -165,6 +96,7 @@ func TestDamageIsMended(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
 	p := newPress(t)
+	p.config.Media = "mirror"
 	p.mustBuild(t, func(o *generator.Options) {})
 	site := treeOf(t, p.config.Output)
 	spoilJSON(t, p.config.Archive)
@@ -284,13 +216,4 @@ func sameFiles(t *testing.T, what string, a, b map[string][]byte) {
 			t.Errorf("%s: %s is new", what, name)
 		}
 	}
-}
-
-func sortedNames(tree map[string][]byte) []string {
-	names := make([]string, 0, len(tree))
-	for name := range tree {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }

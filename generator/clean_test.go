@@ -12,7 +12,6 @@ func TestTextsAreCleanedOnce(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
 	p := newPress(t)
-	p.config.Media, p.config.Markdown, p.config.Content.Include = "link", false, []string{"/yasam/"}
 	again := -1
 	report := p.mustBuild(t, func(o *generator.Options) {
 		o.Progress = func(progress generator.Progress) {

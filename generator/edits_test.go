@@ -18,7 +18,7 @@ import (
 func TestRandomEdits(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	seeds, steps := 1, 4
+	seeds, steps := 1, 3
 	if testrun.Long() {
 		seeds, steps = 12, 20
 	}
@@ -26,7 +26,6 @@ func TestRandomEdits(t *testing.T) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			p := newPress(t)
-			p.config.Media = "link"
 			p.mustBuild(t, func(*generator.Options) {})
 			random := rand.New(rand.NewPCG(uint64(seed), 9))
 			for step := range steps {

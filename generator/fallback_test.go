@@ -21,7 +21,7 @@ func TestPlainPage(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
 	p := newPress(t)
-	p.config.Media, p.config.Compress = "link", []string{"gzip"}
+	p.config.Compress = []string{"gzip"}
 	p.mustBuild(t, func(o *generator.Options) { o.Config.Output = filepath.Join(p.dir, "elsewhere") })
 	record, _ := twoArticles(t, p.config.Archive)
 	amend(t, p.config.Archive, record, map[string]any{
@@ -92,27 +92,4 @@ func failsOn(t *testing.T, record *archive.Record) (whole, failing string) {
 		t.Fatal(err)
 	}
 	return string(text), strings.Replace(string(text), "<article", `{{if eq .Original "`+record.URL+`"}}{{index .Notices 7}}{{end}}<article`, 1)
-}
-
-// What shards could not render is missing from the site that is made of them.
-func TestPlainPageInShards(t *testing.T) {
-	testrun.NotShort(t)
-	t.Parallel()
-	p := newPress(t)
-	p.config.Media, p.config.Content.Include = "link", []string{"/yasam/"}
-	p.mustBuild(t, func(*generator.Options) {})
-	record, _ := twoArticles(t, p.config.Archive)
-	_, failing := failsOn(t, record)
-	p.config.Templates = t.TempDir()
-	if err := os.WriteFile(filepath.Join(p.config.Templates, "article.html"), []byte(failing), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	p.shards(t, 2)
-	report, err := generator.Merge(t.Context(), p.options(func(*generator.Options) {}), 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !report.Incomplete() || report.Files.InShards != 1 {
-		t.Errorf("the report says %+v", report.Files)
-	}
 }

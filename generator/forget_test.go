@@ -29,19 +29,6 @@ func TestForgottenInEveryTree(t *testing.T) {
 		name  string
 		after func(t *testing.T, p *press, second *archive.Record)
 	}{
-		{"cut short, and repeated after a build", func(t *testing.T, p *press, second *archive.Record) {
-			p.cutShort(t, second)
-			p.mustBuild(t, offline)
-			p.checkForgotten(t, second)
-			p.mustForget(t, second.Kind, second.ID)
-		}},
-		{"taken out of the archive only, and built", func(t *testing.T, p *press, second *archive.Record) {
-			o := p.options(func(o *generator.Options) { o.NoSite = true })
-			if _, err := generator.Forget(t.Context(), o, second.Kind, second.ID, false); err != nil {
-				t.Fatal(err)
-			}
-			p.mustBuild(t, offline)
-		}},
 		{"repeated after an old tree was put back", func(t *testing.T, p *press, second *archive.Record) {
 			old := os.DirFS(p.config.Output)
 			previous := filepath.Join(p.hidden(), "previous")
@@ -90,7 +77,6 @@ func TestForgottenInEveryTree(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			p := newPress(t)
-			p.config.Media, p.config.Content.Include = "link", []string{"/yasam/"}
 			for _, p.config.Title = range []string{"1", "2", "3"} { // for every tree to have it
 				p.mustBuild(t, func(*generator.Options) {})
 			}

@@ -22,7 +22,6 @@ import (
 func TestHistoryOfAnArticle(t *testing.T) {
 	t.Parallel()
 	p := newPress(t)
-	p.config.Media = "link"
 	p.mustBuild(t, func(*generator.Options) {})
 	changed, mentioned := twoArticles(t, p.config.Archive)
 	offline := func(o *generator.Options) { o.Offline = true }

@@ -17,7 +17,7 @@ func TestIDs(t *testing.T) {
 		t.Run(string(format), func(t *testing.T) {
 			t.Parallel()
 			p := newPress(t)
-			p.config.Media, p.config.Feeds.Formats, p.config.Content.Include = "link", []site.Format{format}, []string{"/yasam/"}
+			p.config.Feeds.Formats = []site.Format{format}
 			for i, step := range []struct{ base, authority, want string }{
 				{"https://ayna.example/haber/", "ayna.example", "<nil>"},
 				{"https://new.example/", "ayna.example", "<nil>"},

@@ -12,7 +12,6 @@ func TestCheckAfterForget(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
 	p := newPress(t)
-	p.config.Media, p.config.Content.Include = "link", []string{"/yasam/"}
 	p.mustBuild(t, func(*generator.Options) {})
 	_, second := twoArticles(t, p.config.Archive)
 	p.cutShort(t, second)

@@ -43,6 +43,7 @@ var mirrored = sync.OnceValues(func() (string, error) {
 	shared = dir
 	p, err := openPress(dir)
 	if err == nil {
+		p.config.Media = "mirror"
 		_, err = generator.Build(context.Background(), p.options(func(o *generator.Options) { o.NoSite = true }))
 	}
 	return dir, err
@@ -50,6 +51,7 @@ var mirrored = sync.OnceValues(func() (string, error) {
 
 func TestMain(m *testing.M) {
 	testrun.InMemory()
+	testrun.SpendMemory()
 	code := m.Run()
 	os.RemoveAll(shared)
 	os.Exit(code)
@@ -72,7 +74,7 @@ func newPress(t *testing.T) *press {
 func openPress(dir string) (*press, error) {
 	p := &press{dir: dir, hosts: make(map[string]http.Handler)}
 	name := filepath.Join(p.dir, "site.yaml")
-	settings := "base_url: https://ayna.example/haber/\ncontent: {include: [/yasam/, /yazarlar/]}\nwidths: []\nmarkdown: false\n" +
+	settings := "base_url: https://ayna.example/haber/\ncontent: {include: [/yasam/]}\nwidths: []\nmarkdown: false\nmedia: link\n" +
 		"archive: " + filepath.Join(p.dir, "whole", "archive.db") + "\noutput: " + filepath.Join(p.dir, "public") + "\n"
 	if err := os.WriteFile(name, []byte(settings), 0o644); err != nil {
 		return nil, err

@@ -60,7 +60,6 @@ func TestShardsAreOfThePresentArchive(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			p := newPress(t)
-			p.config.Media, p.config.Content.Include = "link", []string{"/yasam/"}
 			p.mustBuild(t, func(*generator.Options) {})
 			p.shards(t, 1)
 			test.spoil(t, p)

@@ -43,48 +43,12 @@ func (p *press) puts(t *testing.T, records ...*archive.Record) {
 	})
 }
 
-// TestRenamedFolders: a site after two renamings and a deletion is the one that is
-// made from nothing, and where the folder was something stays.
-func TestRenamedFolders(t *testing.T) {
-	t.Parallel()
-	p := newPress(t)
-	p.config.Media = "link"
-	path := "/yasam/yeni/"
-	put := func(id string, hour int) {
-		p.puts(t, newsroom.Item(archive.Article, id, "Title", "Haber "+id, "Path", path+"futbol/", "CreatedDate", fmt.Sprintf("2025-01-01T%02d:00:00Z", hour)))
-	}
-	for i := range 4 {
-		put(fmt.Sprint(99000000+i), i)
-	}
-	p.offline(t, nil)
-	p.update(t, func(tx *archive.Tx) error { return tx.MarkGone(archive.Article, "99000000", hour(3)) })
-	for _, path = range []string{"/yasam/ikinci/", "/yasam/ucuncu/"} {
-		for i := 1; i < 4; i++ {
-			put(fmt.Sprint(99000000+i), i)
-		}
-		p.offline(t, func(o *generator.Options) { o.Check = true })
-	}
-	p.checkFromNothing(t)
-	tree := treeOf(t, p.config.Output)
-	for _, dir := range []string{"yasam/yeni/", "yasam/ikinci/"} {
-		for _, name := range []string{"index.html", "feed.xml", "futbol/index.html", "futbol/feed.xml", "futbol/feed.json", "feed-own.json"} {
-			if !bytes.Contains(tree[dir+name], []byte("ucuncu/")) {
-				t.Errorf("%s does not name the new place: %q", dir+name, tree[dir+name])
-			}
-		}
-	}
-	if !bytes.Contains(tree["yasam/yeni/futbol/haber-99000000-99000000.html"], []byte("ucuncu/futbol/")) {
-		t.Error("the page of what was gone before does not stay, or names another folder")
-	}
-}
-
 // TestDamagedRow: a part of the database that cannot be read keeps the rest of
 // the site from nothing.
 func TestDamagedRow(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
 	p := newPress(t)
-	p.config.Media = "link"
 	p.mustBuild(t, func(*generator.Options) {})
 	first, _ := twoArticles(t, p.config.Archive)
 	for i := range 160 { // some pages hold nothing else
@@ -125,7 +89,6 @@ func TestDamagedRow(t *testing.T) {
 func TestLanguageTakesDirectories(t *testing.T) {
 	t.Parallel()
 	p := newPress(t)
-	p.config.Media = "link"
 	p.config.Content.Include = []string{"/yasam/", "/search/", "/yasam/archive/", "/pages/"}
 	p.puts(t, newsroom.Item(archive.Article, "990001", "Title", "Deneme", "Path", "/search/"))
 	p.puts(t, newsroom.Item(archive.Article, "990002", "Title", "Deneme", "Path", "/yasam/archive/"))
@@ -150,7 +113,6 @@ func TestWriterComesToHaveID(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
 	p := newPress(t)
-	p.config.Media = "link"
 	item := func(id, writer string) *archive.Record {
 		return newsroom.Item(archive.Article, id, "Path", "/yasam/", "Writers", []any{map[string]string{"Id": writer, "Fullname": "Zeki Alp"}})
 	}

@@ -34,12 +34,12 @@ func TestTraversal(t *testing.T) {
 	strange := attack.Traversals()
 	// The distances between those that are tried are no divisors of the numbers of ways
 	// up and of targets, so each of these is tried.
-	strange = every(testrun.Counts{Short: 29, Plain: 7, Long: 1}.Now(), strange)
+	strange = every(testrun.Counts{Short: 29, Plain: 13, Long: 1}.Now(), strange)
 	p, err := openPress(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.config.Content.Include, p.config.Media, p.config.Markdown = []string{"/"}, "link", true
+	p.config.Content.Include, p.config.Markdown = []string{"/"}, true
 	p.config.Feeds.Formats = p.config.Feeds.Formats[:1]
 	if err := os.Mkdir(filepath.Join(p.dir, "whole"), 0o755); err != nil {
 		t.Fatal(err)

@@ -14,7 +14,6 @@ func TestProgramVersion(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
 	p := newPress(t)
-	p.config.Media = "link"
 	p.mustBuild(t, func(*generator.Options) {})
 	first := treeOf(t, p.config.Output)
 	other := func(o *generator.Options) { o.Offline, o.Version, o.Jobs = true, "2", 6 }

@@ -6,6 +6,7 @@ package testrun
 import (
 	"fmt"
 	"os"
+	"runtime/debug"
 	"strings"
 	"testing"
 )
@@ -42,6 +43,10 @@ func NeedsLong(t testing.TB, what string) {
 		t.Skipf("%s: set AYNA_LONG=1, as .ci/long does", what)
 	}
 }
+
+// SpendMemory collects garbage a quarter as often as usual, which saves an eighth of the
+// processor time of tests that build sites. A TestMain calls it.
+func SpendMemory() { debug.SetGCPercent(400) }
 
 // Counts are how often a test tries something. A run without a count of its own has
 // that of a plain run.

@@ -21,10 +21,12 @@ import (
 	"ayna/generator/page"
 	"ayna/generator/story"
 	"ayna/templates"
+	"ayna/testrun"
 	"ayna/testrun/chromium"
 )
 
 func TestMain(m *testing.M) {
+	testrun.SpendMemory()
 	code := m.Run()
 	chromium.Stop()
 	os.Exit(code)
