@@ -219,7 +219,7 @@ func TestCheckFlippedIndex(t *testing.T) {
 		return strings.Join(all, "\n")
 	}
 	want, found := answers(), 0
-	step := testrun.Counts{Plain: 31, Long: 7}.Now()
+	step := testrun.Counts{Plain: 61, Long: 7}.Now()
 	for i, block := range blocks {
 		for bit := i % 8; bit < 8*len(block); bit += step {
 			flipped := slices.Clone(block)

@@ -71,7 +71,7 @@ func TestCustomLists(t *testing.T) {
 // TestCustomListsBounded: names of a mix take no memory for the items that they match, but
 // for the moment in which the database names one.
 func TestCustomListsBounded(t *testing.T) {
-	const number = 3000
+	const number = 1000
 	var records []*archive.Record
 	for i := range number {
 		records = append(records, article(fmt.Sprint(i), "/spor/", "Deprem", i%60, "Tags", []string{"Deprem"}))

@@ -84,7 +84,7 @@ func TestHistory(t *testing.T) {
 			start, formats := test.start, fmt.Sprint(test.formats)
 			if files[formats] == nil {
 				s := settings(t)
-				s.Formats = test.formats
+				s.Formats, s.FeedsOf = test.formats, []site.ListKind{site.OfHome, site.OfFolders, site.OfMonths}
 				files[formats] = render(t, arranged(t, a, s), options)
 			}
 			rendered := files[formats]

@@ -31,7 +31,7 @@ func TestDiskFull(t *testing.T) {
 	publish(t, dir, first)
 	publish(t, dir, with(first, tree{"z.html": "z"}))
 	publish(t, dir, first)
-	step := testrun.Counts{Plain: 8, Long: 1}.Now()
+	step := testrun.Counts{Plain: 16, Long: 1}.Now()
 	failed := 0
 	for left := 0; left < 200; left += step { // pages of 4 KiB
 		fill(t, disk, left)

@@ -52,7 +52,7 @@ func holds(t testing.TB, dir string, files, version int) (h held) {
 // whether it is new, stays or changes, and they cost no garbage collection
 // anything.
 func TestMemory(t *testing.T) {
-	const files = 8_000
+	const files = 4_000
 	dir := filepath.Join(t.TempDir(), "public")
 	for round, version := range []int{0, 0, 1} {
 		h := holds(t, dir, files, version)

@@ -16,7 +16,7 @@ import (
 // TestRandomEdits: after any edits the tree is what a build from nothing makes,
 // byte for byte.
 func TestRandomEdits(t *testing.T) {
-	seeds := testrun.Counts{Plain: 6, Long: 100}.Now()
+	seeds := testrun.Counts{Plain: 3, Long: 100}.Now()
 	for seed := range seeds {
 		random := rand.New(rand.NewPCG(uint64(seed), 1))
 		outer := t.TempDir()

@@ -17,7 +17,7 @@ import (
 // TestReaders: readers at any time during publishing find every page, whole,
 // and a tree that is held open shows one site only.
 func TestReaders(t *testing.T) {
-	reads := testrun.Counts{Plain: 10_000, Long: 250_000}.Now()
+	reads := testrun.Counts{Plain: 4_000, Long: 250_000}.Now()
 	const publishes = 25
 	dir := filepath.Join(t.TempDir(), "public")
 	publish(t, dir, numbered(1))

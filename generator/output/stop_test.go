@@ -147,7 +147,7 @@ func numbered(i int) tree {
 
 // TestKilled: a process killed at any moment leaves a whole site.
 func TestKilled(t *testing.T) {
-	kills := testrun.Counts{Plain: 15, Long: 200}.Now()
+	kills := testrun.Counts{Plain: 8, Long: 200}.Now()
 	dir := filepath.Join(t.TempDir(), "public")
 	random := rand.New(rand.NewPCG(7, 7))
 	for n := range kills {

@@ -45,7 +45,7 @@ func TestFallback(t *testing.T) {
 // other test runs meanwhile, so the processor's time is that of the text.
 func TestQuadratic(t *testing.T) {
 	testrun.NotShort(t)
-	length, limit := maxText/4, 10*time.Second
+	length, limit := maxText/8, 2500*time.Millisecond
 	if testrun.Long() {
 		length, limit = maxText/2, 20*time.Second
 	}
@@ -91,7 +91,7 @@ func TestQuadratic(t *testing.T) {
 			body := Clean(text, testOptions)
 			html := body.HTML(asIs{})
 			body.Text()
-			// Each takes well under a second; quadratic time is far more.
+			// Each takes a fraction of a second; quadratic time is far more.
 			if spent := testrun.CPU() - start; spent > limit {
 				t.Errorf("%v for %d bytes", spent, len(text))
 			}
