@@ -97,7 +97,9 @@ func TestDamageIsMended(t *testing.T) {
 	t.Parallel()
 	p := newPress(t)
 	p.config.Media = "mirror"
-	p.mustBuild(t, func(o *generator.Options) {})
+	if report := p.mustBuild(t, func(o *generator.Options) {}); report.Sizes != nil {
+		t.Errorf("sizes of no widths: %+v", report.Sizes)
+	}
 	site := treeOf(t, p.config.Output)
 	spoilJSON(t, p.config.Archive)
 	pictures, err := filepath.Glob(filepath.Join(filepath.Dir(p.config.Archive), "media", "*.jpg"))

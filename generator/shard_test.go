@@ -74,3 +74,13 @@ func TestShardsAreOfThePresentArchive(t *testing.T) {
 		})
 	}
 }
+
+// What shards could not render is missing from the site that is made of them.
+func TestIncompleteByShards(t *testing.T) {
+	for missing, want := range []bool{false, true} {
+		report := generator.Report{Files: &output.Result{InShards: missing}}
+		if report.Incomplete() != want {
+			t.Errorf("%d files are missing, incomplete: %t", missing, !want)
+		}
+	}
+}
