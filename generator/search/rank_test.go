@@ -190,7 +190,7 @@ func (l *library) scan(a asking) []string {
 // all texts finds, in the same order, and load 300 KB at most.
 func TestBrowserRanks(t *testing.T) {
 	browser := chromium.Browser(t)
-	n := testrun.Counts{Slow: 15, Long: 1000}.Now()
+	n := testrun.Counts{Slow: 8, Long: 1000}.Now()
 	for seed := range uint64(3) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, 9))

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"html"
 	"image"
 	"image/png"
 	"iter"
@@ -147,8 +148,8 @@ func item(volleys []volley, i int) weapon {
 	var text strings.Builder
 	for k, a := range at(1) {
 		other := at(2)[k%len(at(2))]
-		fmt.Fprintf(&text, `<p>once %s sonra</p><a href="%s">x</a><img src="%s" alt="%s"><img src="%s"><iframe src="%s"></iframe><table><tr><td>%s</table>`,
-			a.Text, a.Address, a.Address, other.Text, onlyPicture, a.Address, other.Text)
+		fmt.Fprintf(&text, `<p>once %s sonra</p><a href="%s">x</a><img src="%s" alt="%s"><img src="%s" alt="%s"><iframe src="%s"></iframe><table><tr><td>%s</table>`,
+			a.Text, a.Address, a.Address, other.Text, onlyPicture, html.EscapeString(other.Text), a.Address, other.Text)
 	}
 	w := weapon{archive.Article, map[string]any{
 		"Id": 41_000_000 + i, "Title": at(0).text(), "Description": at(3).text(), "Editor": at(4).text(), "Path": folder(volleys, i), "Url": at(5)[i%len(at(5))].Address,

@@ -132,8 +132,8 @@ var axeSource = sync.OnceValues(func() (string, error) {
 	return string(data), err
 })
 
-// axe has axe-core look for what keeps people out.
-func (c *tab) axe(t *testing.T, name string) {
+// axe has axe-core look for what keeps people out, by all rules, or only by some.
+func (c *tab) axe(t *testing.T, name string, only ...string) {
 	t.Helper()
 	source, err := axeSource()
 	if err != nil {
@@ -143,7 +143,11 @@ func (c *tab) axe(t *testing.T, name string) {
 		return // TestAxe says so
 	}
 	c.do(t, chromedp.Evaluate[chromedp.Void](source))
-	found := eval[[]string](t, c, `axe.run({resultTypes: ["violations"], rules: {"target-size": {enabled: true}, "color-contrast-enhanced": {enabled: true}}}).then((r) => r.violations.flatMap((v) => v.nodes.map((n) => v.id + ": " + n.html + " " + n.failureSummary)))`)
+	rules := `rules: {"target-size": {enabled: true}, "color-contrast-enhanced": {enabled: true}}`
+	if len(only) > 0 {
+		rules = `preload: false, runOnly: ["` + strings.Join(only, `", "`) + `"]`
+	}
+	found := eval[[]string](t, c, `axe.run({resultTypes: ["violations"], `+rules+`}).then((r) => r.violations.flatMap((v) => v.nodes.map((n) => v.id + ": " + n.html + " " + n.failureSummary)))`)
 	for _, violation := range found {
 		t.Errorf("%s: %s", name, violation)
 	}

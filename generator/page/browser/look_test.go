@@ -52,9 +52,12 @@ func looks() []look {
 // What axe-core looks at: light and dark, narrow and wide.
 var phone, desktop = look{width: 360, script: true}, look{width: 1400, dark: true, script: true}
 
-// TestPages looks at a page of each template, in two tabs at a time: in three or four of the 24
-// looks, with one page after the other in others of them, and in those of axe-core;
-// in a long run in all.
+// ofLook are the rules of axe-core that colours and width decide.
+var ofLook = []string{"color-contrast", "color-contrast-enhanced", "link-in-text-block", "target-size"}
+
+// TestPages looks at a page of each template and of each sort of list, in two tabs at a
+// time: in the looks of axe-core and in two others, which change from page to page, or in
+// a long run in all. One page of each template is looked at by axe-core.
 func TestPages(t *testing.T) {
 	p := build(t)
 	tabs := make(chan *tab, 2)
@@ -70,12 +73,15 @@ func TestPages(t *testing.T) {
 				if l.disk && name == "404.html" { // servers show it
 					continue
 				}
-				if !testrun.Long() && !checked && (i+turn)%7 != 0 {
+				if !testrun.Long() && !checked && (i+turn)%12 != 0 {
 					continue
 				}
 				c.look(t, p, name, l)
-				if checked {
+				switch {
+				case testrun.Long() && checked, l == phone && turn < len(templated):
 					c.axe(t, l.String())
+				case l == desktop && turn < len(templated):
+					c.axe(t, l.String(), ofLook...)
 				}
 			}
 		})

@@ -36,9 +36,9 @@ func TestAttacks(t *testing.T) {
 		})
 	}
 	beside("control", v.control)
-	beside("with a policy", func(t *testing.T) { v.open(t, v.url+"cerceve", v.url+guarded, 6) })
-	beside("without a policy", func(t *testing.T) { v.open(t, v.url+"cerceve", v.url+unguarded, 2) })
-	beside("from a disk", func(t *testing.T) { v.open(t, "file://"+frames, disk, 10) })
+	beside("with a policy", func(t *testing.T) { v.open(t, v.url+"cerceve", v.url+guarded, 12) })
+	beside("without a policy", func(t *testing.T) { v.open(t, v.url+"cerceve", v.url+unguarded, 4) })
+	beside("from a disk", func(t *testing.T) { v.open(t, "file://"+frames, disk, 12) })
 	for _, root := range []string{v.url + guarded, v.url + unguarded, disk} {
 		beside("search/"+root, func(t *testing.T) { v.search(t, root) })
 	}
@@ -47,7 +47,8 @@ func TestAttacks(t *testing.T) {
 	beside("refusals", v.refusals)
 }
 
-// control sees to it that the attacks are some, and that it would be noticed.
+// control sees to it that the attacks are some, and that it would be noticed. In each
+// context it tries them until one works, or all in a long run.
 func (v *victim) control(t *testing.T) {
 	w := watch(t)
 	contexts := slices.Sorted(maps.Keys(carelessly))
@@ -59,8 +60,14 @@ func (v *victim) control(t *testing.T) {
 				addresses = append(addresses, fmt.Sprintf("%s%s%s/%d", v.url, careless, context, a.Number))
 			}
 		}
-		w.show(t, v.url+"cerceve", addresses, time.Second/2)
-		worked := w.worked()
+		worked := make(map[string]bool)
+		for some := range slices.Chunk(addresses, 12) {
+			w.show(t, v.url+"cerceve", some, time.Second/2)
+			maps.Copy(worked, w.worked())
+			if len(worked) > 0 && !testrun.Long() {
+				break
+			}
+		}
 		workedIn[context] = len(worked)
 		maps.Copy(anywhere, worked)
 		if len(worked) == 0 || testrun.Long() && len(worked) < 3 {
@@ -68,7 +75,7 @@ func (v *victim) control(t *testing.T) {
 		}
 	}
 	t.Logf("of %d attacks %d work where nothing is escaped: %v", len(numbered), len(anywhere), workedIn)
-	if len(anywhere) < len(numbered)/6 {
+	if testrun.Long() && len(anywhere) < len(numbered)/6 {
 		t.Errorf("of %d attacks only %d work where nothing is escaped", len(numbered), len(anywhere))
 	}
 }
@@ -129,7 +136,7 @@ func (v *victim) feeds(t *testing.T, roots ...string) {
 	w := watch(t)
 	for _, root := range roots {
 		for i, name := range v.feedFiles {
-			if i%10 != 0 && strings.Contains(name, "/") {
+			if !testrun.Long() && i%20 != 0 && strings.Contains(name, "/") {
 				continue
 			}
 			w.do(t, chromedp.Navigate(root+name), chromedp.Evaluate[chromedp.Void]("provoke()"))
