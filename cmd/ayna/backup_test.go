@@ -19,7 +19,7 @@ import (
 // in the way of the next.
 func TestKilledBackup(t *testing.T) {
 	t.Parallel()
-	dir := sampleMirror(t)
+	dir := mirrorPlace(t).dir
 	to := filepath.Join(t.TempDir(), "copy")
 	run := func(dir string, args ...string) *exec.Cmd {
 		c := exec.Command("ayna", args...)
@@ -67,7 +67,7 @@ func TestKilledBackup(t *testing.T) {
 // On a disk that becomes full, a backup ends with exit code 9, and the one before it stays.
 func TestBackupOntoFullDisk(t *testing.T) {
 	t.Parallel()
-	dir := sampleMirror(t)
+	dir := mirrorPlace(t).dir
 	disk := t.TempDir()
 	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=1m"); err != nil {
 		t.Skip("SKIPPED: this user may not mount a small disk:", err)
@@ -90,7 +90,7 @@ func TestBackupOntoFullDisk(t *testing.T) {
 func TestPackOntoFullDisk(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	dir, disk := sampleMirror(t), t.TempDir()
+	dir, disk := mirrorPlace(t).dir, t.TempDir()
 	run := func(args ...string) ([]byte, error) {
 		c := exec.Command("ayna", args...)
 		c.Dir = dir

@@ -1,87 +1,23 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"fmt"
-	"io/fs"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
-	"testing"
-	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"ayna/archive"
-	"ayna/cli"
 	"ayna/server"
 	"ayna/server/newsroom"
-	"ayna/testrun"
 )
-
-// TestMain lets the scripts run the command under its own name. AHEAD is how far its
-// clock is ahead.
-func TestMain(m *testing.M) {
-	testrun.InMemory()
-	testscript.Main(tests{m}, map[string]func(){
-		"build": main,
-		"ayna": func() {
-			ahead, _ := time.ParseDuration(os.Getenv("AHEAD"))
-			os.Exit(cli.AynaAt(func() time.Time { return time.Now().Add(ahead) }, os.Args[1:], os.Stdout, os.Stderr))
-		},
-	})
-}
-
-// tests removes what was made for several of them.
-type tests struct{ *testing.M }
-
-func (t tests) Run() int {
-	defer func() { os.RemoveAll(shared) }()
-	return t.M.Run()
-}
-
-var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
-	"source":   startSource,
-	"sametree": sameTree,
-	"sameraw":  sameRaw,
-	"mirror":   putMirror,
-	"exits":    exits,
-	"lock":     lock,
-	"monitor":  startMonitor,
-	"spoil":    spoil,
-}
-
-// condition adds [terminal] to the conditions of scripts: this machine has
-// pseudo-terminals.
-func condition(name string) (bool, error) {
-	if name != "terminal" {
-		return false, fmt.Errorf("unknown condition %s", name)
-	}
-	_, err := os.Stat("/dev/ptmx")
-	return err == nil, nil
-}
-
-func TestScripts(t *testing.T) {
-	scripts := testscript.Params{Dir: "testdata", Cmds: scriptCommands, Condition: condition}
-	if testrun.Short() {
-		scripts.Dir, scripts.Files = "", []string{"testdata/first.txt", "testdata/gone.txt"}
-	}
-	testscript.Run(t, scripts)
-}
-
-// TestScriptsOfManyRuns has the scripts that build large sites, or wait.
-func TestScriptsOfManyRuns(t *testing.T) {
-	testrun.NeedsSlow(t, "builds many sites")
-	testscript.Run(t, testscript.Params{Dir: "testdata/slow", Cmds: scriptCommands, Condition: condition})
-}
 
 // services are the news services of scripts, by the folder of each. A script has
 // one address, since an archive is bound to it.
@@ -116,6 +52,7 @@ func serviceOf(ts *testscript.TestScript) *service {
 // $SOURCE, without http:// in $ADDRESS, and its port in $PORT:
 //
 //	source sample            the built-in one
+//	source paper             an invented one with 30 items
 //	source archive FILE      the Read API over an archive, with the built-in one's pictures
 //	source refuses           401 to everything
 //	source busy [SECONDS]    429 to everything, and when to come again
@@ -123,7 +60,7 @@ func serviceOf(ts *testscript.TestScript) *service {
 //	source half              half of each answer
 //	source errors            an error object with status 200
 //	source poison ID         the built-in one, with status 500 for one single record
-//	source hides FILE        the built-in one without the records whose ids stand in FILE
+//	source hides FILE        the paper without the records whose ids stand in FILE
 //	source odd FILE          the temper that FILE names, see oddService
 //	source protected         a page of HTML with the status 403
 //	source wordpress [HOW]   WordPress with 40 posts: plain, with plain permalinks below /blog;
@@ -149,6 +86,8 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 	switch args[0] {
 	case "sample":
 		handler = newspaper()
+	case "paper":
+		handler = newsroom.New(newsroom.Options{Base: base, Items: 30})
 	case "archive":
 		a, err := archive.OpenReader(context.Background(), ts.MkAbs(args[1]))
 		ts.Check(err)
@@ -257,88 +196,13 @@ func forbidden() *newsroom.Fault {
 	return f
 }
 
-// hide returns the sample's service without some of its records.
+// hide returns the paper without some of its records.
 func hide(base string, ids []string) http.Handler {
-	news := newsroom.New(newsroom.Options{Base: base, Sample: true})
+	news := newsroom.New(newsroom.Options{Base: base, Items: 30})
 	for _, r := range news.Records() {
 		if slices.Contains(ids, r.ID) {
 			news.Remove(r.Group, r.ID)
 		}
 	}
 	return news
-}
-
-// sameTree compares two folders byte for byte: sametree A B [A-only B-only …].
-func sameTree(ts *testscript.TestScript, neg bool, args []string) {
-	a, b := readTree(ts, args[0]), readTree(ts, args[1])
-	different := 0
-	for name, content := range a {
-		if other, ok := b[name]; !ok || !bytes.Equal(content, other) {
-			ts.Logf("%s differs", name)
-			different++
-		}
-	}
-	for name := range b {
-		if _, ok := a[name]; !ok {
-			ts.Logf("%s is in %s only", name, args[1])
-			different++
-		}
-	}
-	if (different == 0) == neg {
-		ts.Fatalf("%d of %d files differ", different, len(a))
-	}
-}
-
-func readTree(ts *testscript.TestScript, dir string) map[string][]byte {
-	tree := make(map[string][]byte)
-	fsys := os.DirFS(ts.MkAbs(dir))
-	ts.Check(fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		content, err := fs.ReadFile(fsys, name)
-		tree[name] = content
-		return err
-	}))
-	if len(tree) == 0 {
-		ts.Fatalf("%s is empty", dir)
-	}
-	return tree
-}
-
-// sameRaw compares the JSON of every record of two archives.
-func sameRaw(ts *testscript.TestScript, neg bool, args []string) {
-	a, b := readRaw(ts, args[0]), readRaw(ts, args[1])
-	if len(a) == 0 || len(a) != len(b) {
-		ts.Fatalf("%d and %d records", len(a), len(b))
-	}
-	for key, raw := range a {
-		if b[key] != raw {
-			ts.Fatalf("%s differs:\n%s\n%s", key, raw, b[key])
-		}
-	}
-}
-
-func readRaw(ts *testscript.TestScript, name string) map[string]string {
-	ctx := context.Background()
-	a, err := archive.OpenReader(ctx, ts.MkAbs(name))
-	ts.Check(err)
-	defer a.Close()
-	records := make(map[string]string)
-	for light, err := range a.Catalog.Scan(ctx) {
-		ts.Check(err)
-		r, err := a.Records.Get(ctx, light.Kind, light.ID)
-		ts.Check(err)
-		records[string(r.Kind)+"/"+r.ID] = string(r.List) + "\n" + string(r.Single)
-	}
-	return records
-}
-
-// lock holds an archive as another run would.
-func lock(ts *testscript.TestScript, neg bool, args []string) {
-	name := ts.MkAbs(args[0])
-	ts.Check(os.MkdirAll(filepath.Dir(name), 0o755))
-	a, err := archive.Open(context.Background(), name)
-	ts.Check(err)
-	ts.Defer(func() { a.Close() })
 }

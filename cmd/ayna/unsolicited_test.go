@@ -125,8 +125,10 @@ func TestStandardLoggerIsSilent(t *testing.T) {
 	before := log.Writer()
 	log.SetOutput(&logged)
 	t.Cleanup(func() { log.SetOutput(before) })
-	if code := cli.Build([]string{"--help"}, io.Discard, io.Discard); code != exitOK {
-		t.Fatalf("exit code %d", code)
+	for _, command := range []string{"serve", "pack", "build"} {
+		if code := cli.Ayna([]string{command, "--help"}, io.Discard, io.Discard); code != exitOK {
+			t.Fatalf("exit code %d", code)
+		}
 	}
 	log.Print("from net/http")
 	slog.Error("from slog")
