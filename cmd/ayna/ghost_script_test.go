@@ -9,7 +9,7 @@ import (
 
 // ghostPaper is the Ghost of scripts, with two posts for members.
 func ghostPaper(base string, args []string) http.Handler {
-	o := newsroom.Options{Base: base, Items: 40, HiddenKey: slices.Contains(args, "hidden"), Private: slices.Contains(args, "private")}
+	o := newsroom.Options{Base: base, Items: 16, HiddenKey: slices.Contains(args, "hidden"), Private: slices.Contains(args, "private")}
 	if slices.Contains(args, "protected") {
 		o.Faults = func(c newsroom.Call) *newsroom.Fault {
 			if c.Operation == "page" {
@@ -28,10 +28,10 @@ func ghostPaper(base string, args []string) http.Handler {
 	}
 	paper := newsroom.NewGhost(o)
 	posts := paper.Posts()
-	paper.Amend(posts[38].ID, func(post *newsroom.GhostPost) {
+	paper.Amend(posts[len(posts)-2].ID, func(post *newsroom.GhostPost) {
 		post.Title, post.Visibility, post.Excerpt, post.Tags = "Üyelere", "members", "Kısa özet.", nil
 	})
-	paper.Amend(posts[39].ID, func(post *newsroom.GhostPost) {
+	paper.Amend(posts[len(posts)-1].ID, func(post *newsroom.GhostPost) {
 		post.Title, post.Visibility, post.Excerpt, post.Open = "Girişi açık", "paid", "", "<p>Bunu herkes okur.</p>"
 	})
 	if slices.Contains(args, "another") {

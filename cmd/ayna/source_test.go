@@ -63,10 +63,10 @@ func serviceOf(ts *testscript.TestScript) *service {
 //	source hides FILE        the paper without the records whose ids stand in FILE
 //	source odd FILE          the temper that FILE names, see oddService
 //	source protected         a page of HTML with the status 403
-//	source wordpress [HOW]   WordPress with 40 posts: plain, with plain permalinks below /blog;
+//	source wordpress [HOW]   WordPress with 16 posts: plain, with plain permalinks below /blog;
 //	                         named, at http://kiyi.example; closed, to all but ayse:gizli;
 //	                         protected, with a page of HTML instead of its REST API
-//	source ghost [HOW]       Ghost with 40 posts: hidden, private or protected, or another one
+//	source ghost [HOW]       Ghost with 16 posts: hidden, private or protected, or another one
 //	source down              no answer: connections are closed
 func startSource(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) == 0 {
@@ -153,7 +153,7 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 			oddService(strings.TrimSpace(string(temper)), base).ServeHTTP(w, r)
 		})
 	case "wordpress":
-		o := newsroom.Options{Base: base, Items: 40}
+		o := newsroom.Options{Base: base, Items: 16}
 		switch strings.Join(args[1:], " ") {
 		case "plain":
 			o.PlainPermalinks, o.Prefix = true, "/blog"
