@@ -25,7 +25,7 @@ var giants = []struct {
 	{"gzip bomb", false, func(w http.ResponseWriter, id string) {
 		w.Header().Set("Content-Encoding", "gzip")
 		z := gzip.NewWriter(w)
-		repeat(z, `{"Id":"`+id+`","Text":"`, " ", 400<<20, `"}`)
+		repeat(z, `{"Id":"`+id+`","Text":"`, " ", 80<<20, `"}`)
 		z.Close()
 	}},
 	{"endless body", false, func(w http.ResponseWriter, id string) { repeat(w, `{"Id":"`+id+`","Text":"`, "x", 1<<40, "") }},
@@ -82,7 +82,7 @@ const mostMiB = 512
 func TestBounded(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	s := startUpstream(t, newsroom.Options{Items: 40})
+	s := startUpstream(t, newsroom.Options{Items: 20})
 	byID := make(map[string]int)
 	tried := testrun.Counts{Plain: 2, Slow: len(giants) - 3, Long: len(giants)}.Now()
 	for _, r := range s.Records() {
@@ -99,7 +99,7 @@ func TestBounded(t *testing.T) {
 		}
 		s.ServeHTTP(w, r)
 	})
-	p := newPlace(t, s, concurrency, "media: link\n")
+	p := newPlace(t, s, concurrency, "media: link\n"+fewFiles)
 	runs := 1
 	if testrun.Long() {
 		runs = 2 // the second one tries what is stale again, and renders nothing else

@@ -48,7 +48,7 @@ func answered(requests []newsroom.Request) map[string]int {
 func TestKilledAtAnyMoment(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	s := startUpstream(t, newsroom.Options{Items: 60, Latency: 8 * time.Millisecond})
+	s := startUpstream(t, newsroom.Options{Items: 20, Latency: 8 * time.Millisecond})
 	const more = fewFiles
 	undisturbed := newPlace(t, s, concurrency, more)
 	start := time.Now()
@@ -66,7 +66,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 		p := newPlace(t, s, concurrency, more)
 		s.ClearLog()
 		inChain := 0
-		for range 6 {
+		for inChain < 6 && killed < kills {
 			c := p.start(t)
 			time.Sleep(time.Duration(random.Float64() * float64(whole)))
 			c.Process.Kill()

@@ -76,7 +76,7 @@ func TestStreamsResetAndConnectionsClosed(t *testing.T) {
 		mu.Unlock()
 		s.ServeHTTP(w, r)
 	})
-	p := newPlace(t, s, concurrency, "media: link\n")
+	p := newPlace(t, s, concurrency, "media: link\n"+fewFiles)
 	p.env = []string{"SSL_CERT_FILE=" + certificate, "GODEBUG=http2debug=2"} // Logs every header
 	p.mustBuild(t)
 	a := newsroom.Read(t, p.archivePath())
@@ -154,7 +154,7 @@ func TestProxyFromTheEnvironment(t *testing.T) {
 	front := httptest.NewServer(through)
 	t.Cleanup(front.Close)
 	// Nobody here knows this name: only the proxy leads there.
-	p := newPlace(t, newsroom.New(newsroom.Options{Base: "https://example.com"}), concurrency, "media: link\n")
+	p := newPlace(t, newsroom.New(newsroom.Options{Base: "https://example.com"}), concurrency, "media: link\n"+fewFiles)
 	p.env = []string{"SSL_CERT_FILE=" + trusted, "HTTPS_PROXY=" + front.URL, "NO_PROXY=", "no_proxy=", "https_proxy="}
 	p.mustBuild(t)
 	p.checkSecret(t)

@@ -3,46 +3,42 @@
 package main
 
 import (
-	"context"
 	"errors"
+	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"ayna/server/newsroom"
 )
 
 // What is no regular file among the archive's pictures neither holds a build or a check,
 // nor lets them publish what lies elsewhere.
 func TestStrangePictures(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	run := func(args ...string) ([]byte, error) {
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-		defer cancel()
-		c := exec.CommandContext(ctx, "ayna", args...)
-		c.Dir = dir
-		return c.CombinedOutput()
+	s := startUpstream(t, newsroom.Options{Items: 20})
+	s.Handle("GET /bild/{id}", s.Operation("picture", func(_ *http.Request, c newsroom.Call) (int, []byte) {
+		return http.StatusOK, picture(c.ID)
+	}))
+	for _, id := range []string{"49000000", "48999999"} {
+		s.Amend("articles", id, func(r *newsroom.Record) { r.Pictures = []string{s.Base + "/bild/" + id + ".png"} })
 	}
-	const settings = "base_url: https://ayna.example/\ncontent: {include: [/spor/]}\nmarkdown: false\nfeeds: {of: [home]}\n"
-	if err := os.WriteFile(filepath.Join(dir, "site.yaml"), []byte(settings), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if out, err := run("build", "--quiet"); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	p := newPlace(t, s, concurrency, fewFiles+"widths: [16]\n")
+	p.mustBuild(t)
+	dir := p.dir
 	secret := filepath.Join(dir, "secret")
 	if err := os.WriteFile(secret, []byte("outside of the archive"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	replace := func(folder string, with func(name string) error) {
-		entries, err := os.ReadDir(filepath.Join(dir, ".ayna", "sample", folder))
+		entries, err := os.ReadDir(filepath.Join(dir, ".ayna", folder))
 		if err != nil || len(entries) < 2 {
 			t.Fatalf("%s: %d files, %v", folder, len(entries), err)
 		}
-		name := filepath.Join(dir, ".ayna", "sample", folder, entries[0].Name())
+		name := filepath.Join(dir, ".ayna", folder, entries[0].Name())
 		if err := errors.Join(os.Remove(name), with(name)); err != nil {
 			t.Fatal(err)
 		}
@@ -52,10 +48,8 @@ func TestStrangePictures(t *testing.T) {
 	if err := os.RemoveAll(filepath.Join(dir, "public")); err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range [][]string{{"build", "--quiet", "--offline"}, {"check", "--quiet"}} {
-		if out, err := run(args...); err != nil && strings.Contains(err.Error(), "killed") {
-			t.Fatalf("%s did not end: %v\n%s", args[0], err, out)
-		}
+	for _, command := range [][]string{{"ayna", "build", "--quiet", "--offline"}, {"ayna", "check", "--quiet"}} {
+		p.startCommand(t, command...).wait(t, time.Minute)
 	}
 	err := filepath.WalkDir(filepath.Join(dir, "public"), func(name string, entry os.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/cli"
 )
 
 // standing is a folder with a configuration, a site and an archive, in which the
@@ -77,11 +78,10 @@ func TestRefuses(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			c := exec.Command("ayna", append([]string{"serve"}, strings.Fields(test.args)...)...)
-			c.Dir = test.dir
-			out, _ := c.CombinedOutput()
-			if code := c.ProcessState.ExitCode(); code != test.code || !strings.Contains(string(out), test.says) {
-				t.Errorf("exit %d, want %d and %q: %s", code, test.code, test.says, out)
+			t.Chdir(test.dir)
+			var out strings.Builder
+			if code := cli.Ayna(append([]string{"serve"}, strings.Fields(test.args)...), &out, &out); code != test.code || !strings.Contains(out.String(), test.says) {
+				t.Errorf("exit %d, want %d and %q: %s", code, test.code, test.says, &out)
 			}
 		})
 	}
@@ -212,7 +212,7 @@ func TestServes(t *testing.T) {
 
 func TestPortAlone(t *testing.T) {
 	for _, addr := range []string{"0", ":0"} {
-		if r := launch(t, t.TempDir(), nil, "--sample", "--addr", addr); !strings.HasPrefix(r.base, "http://127.0.0.1:") {
+		if r := launch(t, standing(t, ""), nil, "--addr", addr); !strings.HasPrefix(r.base, "http://127.0.0.1:") {
 			t.Errorf("--addr %s listens at %s, want this machine alone", addr, r.base)
 		}
 	}

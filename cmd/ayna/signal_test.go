@@ -21,8 +21,8 @@ func TestStoppedBySignal(t *testing.T) {
 	}{{syscall.SIGINT, 130}, {syscall.SIGTERM, 143}} {
 		t.Run(test.signal.String(), func(t *testing.T) {
 			t.Parallel()
-			s := startUpstream(t, newsroom.Options{Items: 60, Latency: 100 * time.Millisecond})
-			p := newPlace(t, s, concurrency, "")
+			s := startUpstream(t, newsroom.Options{Items: 20, Latency: 100 * time.Millisecond})
+			p := newPlace(t, s, concurrency, fewFiles)
 			c := p.start(t)
 			s.Await(t, 3*concurrency, isSingle)
 			if err := c.Process.Signal(test.signal); err != nil {
@@ -73,13 +73,13 @@ func TestSecondSignalAndSecondRun(t *testing.T) {
 	for _, signals := range [][]syscall.Signal{{syscall.SIGINT, syscall.SIGTERM}, {syscall.SIGTERM, syscall.SIGINT}} {
 		t.Run(signals[0].String(), func(t *testing.T) {
 			t.Parallel()
-			s := startUpstream(t, newsroom.Options{Items: 30, Faults: func(c newsroom.Call) *newsroom.Fault {
+			s := startUpstream(t, newsroom.Options{Items: 20, Faults: func(c newsroom.Call) *newsroom.Fault {
 				if c.List() {
 					return nil
 				}
 				return &newsroom.Fault{Slow: time.Hour}
 			}})
-			p := newPlace(t, s, concurrency, "")
+			p := newPlace(t, s, concurrency, fewFiles)
 			c := p.start(t)
 			s.Await(t, concurrency, isSingle)
 			second := p.start(t)

@@ -1,10 +1,7 @@
 package main
 
 import (
-	"archive/zip"
-	"compress/gzip"
 	"fmt"
-	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -84,43 +81,4 @@ func TestWordPressOddPaper(t *testing.T) {
 	if c := p.startCommand(t, "ayna", "check"); c.wait(t, time.Minute) != exitOK {
 		t.Errorf("%s%s", c.out, c.err)
 	}
-
-	// A web archive has the site, and no answers of an API that the paper does not have.
-	if c := p.startCommand(t, "ayna", "pack", "wacz", "--out", filepath.Join(p.dir, "site.wacz")); c.wait(t, time.Minute) != exitOK {
-		t.Fatalf("%s%s", c.out, c.err)
-	}
-	captured := unpackedIndex(t, filepath.Join(p.dir, "site.wacz"))
-	if !strings.Contains(captured, "/bolum-0/"+address) || strings.Contains(captured, "/v1/articles") {
-		t.Errorf("the index of the web archive:\n%.2000s", captured)
-	}
-}
-
-// unpackedIndex returns the index of a web archive.
-func unpackedIndex(t *testing.T, name string) string {
-	t.Helper()
-	z, err := zip.OpenReader(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer z.Close()
-	for _, f := range z.File {
-		if !strings.HasPrefix(f.Name, "indexes/") || !strings.HasSuffix(f.Name, ".gz") {
-			continue
-		}
-		file, err := f.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, err := gzip.NewReader(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		index, err := io.ReadAll(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(index)
-	}
-	t.Fatal("no index")
-	return ""
 }
