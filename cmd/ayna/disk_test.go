@@ -28,7 +28,7 @@ const writing = "?open,openat,?mkdir,mkdirat,?rename,?renameat,renameat2,?link,l
 func TestFailingCalls(t *testing.T) {
 	needStrace(t)
 	t.Parallel()
-	s := startUpstream(t, newsroom.Options{Items: 20})
+	s := startUpstream(t, newsroom.Options{Items: 8})
 	p := newPlace(t, s, concurrency, fewFiles)
 	t.Run("first build", func(t *testing.T) { failCalls(t, p) })
 	p.mustBuild(t)

@@ -105,7 +105,7 @@ func TestForgetKilledAtAnyMoment(t *testing.T) {
 		t.Fatalf("%s%s", c.out, c.err)
 	}
 	took := time.Since(start)
-	kills := testrun.Counts{Slow: 12, Long: 200}.Now()
+	kills := testrun.Counts{Slow: 5, Long: 200}.Now()
 	for i := range kills + 1 {
 		one := p.copy(t)
 		c := one.startCommand(t, "ayna", "forget", record)

@@ -33,7 +33,7 @@ const (
 func TestLife(t *testing.T) {
 	testrun.NeedsSlow(t, "plays a mirror's life")
 	t.Parallel()
-	lives, rounds := testrun.Counts{Slow: 1, Long: 12}.Now(), testrun.Counts{Slow: 8, Long: 240}.Now()
+	lives, rounds := testrun.Counts{Slow: 1, Long: 12}.Now(), testrun.Counts{Slow: 4, Long: 240}.Now()
 	for seed := range lives {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()

@@ -30,7 +30,7 @@ const (
 func TestMigrationKilledAtAnyMoment(t *testing.T) {
 	testrun.NeedsSlow(t, "kills a program many times")
 	t.Parallel()
-	first := newPlace(t, startUpstream(t, newsroom.Options{Items: 40}), concurrency, fewFiles)
+	first := newPlace(t, startUpstream(t, newsroom.Options{Items: 20}), concurrency, fewFiles)
 	first.mustBuild(t)
 	want := first.tree(t, "public")
 	db, err := sql.Open("sqlite", first.archivePath())
@@ -42,7 +42,7 @@ func TestMigrationKilledAtAnyMoment(t *testing.T) {
 		t.Fatal(err)
 	}
 	random := rand.New(rand.NewPCG(3, 3))
-	for range (testrun.Counts{Slow: 10, Long: 200}).Now() {
+	for range (testrun.Counts{Slow: 4, Long: 200}).Now() {
 		p := first.copy(t)
 		p.startOffline(t).killed(t, time.Duration(random.Float64()*float64(250*time.Millisecond)))
 		p.checkMigrated(t, want)
@@ -53,13 +53,13 @@ func TestMigrationKilledAtAnyMoment(t *testing.T) {
 // its middle when the program is killed.
 func TestPostgresMigrationKilledAtAnyMoment(t *testing.T) {
 	address := postgrestest.Address(t)
-	p := newPlace(t, startUpstream(t, newsroom.Options{Items: 40}), concurrency, fewFiles+"archive: \""+address+"\"\n")
+	p := newPlace(t, startUpstream(t, newsroom.Options{Items: 20}), concurrency, fewFiles+"archive: \""+address+"\"\n")
 	p.mustBuild(t)
 	want := p.tree(t, "public")
 	db := openPostgres(t, address)
 	random := rand.New(rand.NewPCG(3, 3))
 	middle := 0
-	for i := range (testrun.Counts{Slow: 10, Long: 200}).Now() {
+	for i := range (testrun.Counts{Slow: 4, Long: 200}).Now() {
 		if _, err := db.Exec(downgradePostgres); err != nil {
 			t.Fatal(err)
 		}

@@ -58,7 +58,7 @@ func startMonitor(ts *testscript.TestScript, neg bool, args []string) {
 	monitors.Store(work, monitor)
 	const config = `title: Deneme
 base_url: https://ayna.example/
-source: {url: sample}
+source: {url: "${SOURCE}", per_second: 0, per_hour: 0}
 media: link
 markdown: false
 content: {kinds: [article]}

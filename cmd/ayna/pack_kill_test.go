@@ -47,7 +47,7 @@ func (p *place) hidden(t *testing.T) (names []string) {
 func TestKilledPackAndExport(t *testing.T) {
 	testrun.NeedsSlow(t, "kills a program many times")
 	t.Parallel()
-	p := samplePlace(t, slowZIM)
+	p := packPlace(t, slowZIM)
 	for _, w := range writers[:2] {
 		p.run(t, w.command...)
 	}
@@ -55,10 +55,10 @@ func TestKilledPackAndExport(t *testing.T) {
 		out := w.wrote[0]
 		t.Run(out, func(t *testing.T) {
 			killed := 0
-			for i := range 6 {
+			for i := range 3 {
 				c := p.startCommand(t, w.command...)
 				p.awaitFile(t, "."+out+".part")
-				time.Sleep(time.Duration(i*i) * time.Millisecond)
+				time.Sleep(time.Duration(i*4) * time.Millisecond)
 				c.Process.Kill()
 				if c.wait(t, time.Minute) != exitOK {
 					killed++
@@ -89,7 +89,7 @@ func TestKilledPackAndExport(t *testing.T) {
 func TestPackTwiceAtOnce(t *testing.T) {
 	testrun.NeedsSlow(t, "kills a program many times")
 	t.Parallel()
-	p := samplePlace(t, slowZIM)
+	p := packPlace(t, slowZIM)
 	for _, w := range writers[:2] {
 		p.run(t, w.command...)
 	}

@@ -4,7 +4,6 @@ package main
 
 import (
 	"errors"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,12 +19,7 @@ import (
 func TestStrangePictures(t *testing.T) {
 	t.Parallel()
 	s := startUpstream(t, newsroom.Options{Items: 20})
-	s.Handle("GET /bild/{id}", s.Operation("picture", func(_ *http.Request, c newsroom.Call) (int, []byte) {
-		return http.StatusOK, picture(c.ID)
-	}))
-	for _, id := range []string{"49000000", "48999999"} {
-		s.Amend("articles", id, func(r *newsroom.Record) { r.Pictures = []string{s.Base + "/bild/" + id + ".png"} })
-	}
+	illustrate(s)
 	p := newPlace(t, s, concurrency, fewFiles+"widths: [16]\n")
 	p.mustBuild(t)
 	dir := p.dir

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"ayna/server/newsroom"
 	"ayna/testrun"
 )
 
@@ -16,8 +17,8 @@ var writers = []struct {
 	command []string
 	wrote   []string
 }{
-	{[]string{"ayna", "init", "--sample"}, []string{"site.yaml", ".gitignore"}},
-	{[]string{"ayna", "build", "--quiet", "--report", "report.json"}, []string{"report.json", ".ayna/sample/media/*", ".ayna/sample/sizes/*"}},
+	{[]string{"ayna", "init", "--sample", "--config", "other.yaml"}, []string{"other.yaml", ".gitignore"}},
+	{[]string{"ayna", "build", "--quiet", "--report", "report.json"}, []string{"report.json", ".ayna/media/*", ".ayna/sizes/*"}},
 	{[]string{"ayna", "pack", "zip", "--quiet", "--out", "site.zip"}, []string{"site.zip"}},
 	{[]string{"ayna", "pack", "epub", "--quiet", "--out", "site.epub"}, []string{"site.epub"}},
 	{[]string{"ayna", "pack", "wacz", "--quiet", "--out", "site.wacz"}, []string{"site.wacz"}},
@@ -29,15 +30,19 @@ var writers = []struct {
 // fakeZIM is a program that packs a ZIM file.
 const fakeZIM = "#!/bin/sh\nif [ \"$1\" = --help ]; then exit; fi\nwhile [ $# -gt 2 ]; do shift; done\ncp \"$1/index.html\" \"$2\"\n"
 
-// samplePlace returns an empty folder for a mirror of the sample, where a program of that
-// text is zimwriterfs.
-func samplePlace(t *testing.T, zimwriterfs string) *place {
+// packPlace returns a place whose paper has pictures, where a program of that text is
+// zimwriterfs.
+func packPlace(t *testing.T, zimwriterfs string) *place {
 	t.Helper()
 	programs := t.TempDir()
 	if err := os.WriteFile(filepath.Join(programs, "zimwriterfs"), []byte(zimwriterfs), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	return &place{dir: t.TempDir(), env: []string{"PATH=" + programs + string(os.PathListSeparator) + os.Getenv("PATH")}}
+	s := startUpstream(t, newsroom.Options{Items: 8})
+	illustrate(s)
+	p := newPlace(t, s, concurrency, fewFiles+"widths: [16]\n")
+	p.env = []string{"PATH=" + programs + string(os.PathListSeparator) + os.Getenv("PATH")}
+	return p
 }
 
 func (p *place) run(t *testing.T, command ...string) {
@@ -65,10 +70,10 @@ func under(dir, name string) string {
 func TestFilesAreOnDiskBeforeTheirNames(t *testing.T) {
 	needStrace(t)
 	t.Parallel()
-	p := samplePlace(t, fakeZIM)
+	p := packPlace(t, fakeZIM)
 	for _, w := range writers {
 		trace := filepath.Join(t.TempDir(), "trace")
-		p.run(t, append([]string{"strace", "-f", "-qq", "-y", "-o", trace, "-e", "trace=fsync,fdatasync,?rename,?renameat,renameat2"}, w.command...)...)
+		p.run(t, append(append(strace, "-y", "-o", trace, "-e", "trace=fsync,fdatasync,?rename,?renameat,renameat2"), w.command...)...)
 		text, err := os.ReadFile(trace)
 		if err != nil {
 			t.Fatal(err)
@@ -116,9 +121,9 @@ func TestFilesAreOnDiskBeforeTheirNames(t *testing.T) {
 // A power cut before files were synced may have left them empty. The next run of each
 // command writes them again.
 func TestEmptyFilesAreMended(t *testing.T) {
-	testrun.NeedsSlow(t, "builds a large site twice")
+	testrun.NeedsSlow(t, "writes files of all kinds twice")
 	t.Parallel()
-	p := samplePlace(t, fakeZIM)
+	p := packPlace(t, fakeZIM)
 	for _, w := range writers {
 		p.run(t, w.command...)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io/fs"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -36,6 +37,16 @@ func startUpstream(t *testing.T, o newsroom.Options) *newsroom.Service {
 	t.Helper()
 	o.Key = canary
 	return newsroom.Listen(t, o)
+}
+
+// illustrate gives two records pictures that are large enough for smaller versions.
+func illustrate(s *newsroom.Service) {
+	s.Handle("GET /bild/{id}", s.Operation("picture", func(_ *http.Request, c newsroom.Call) (int, []byte) {
+		return http.StatusOK, picture(c.ID)
+	}))
+	for _, id := range []string{"49000000", "48999999"} {
+		s.Amend("articles", id, func(r *newsroom.Record) { r.Pictures = []string{s.Base + "/bild/" + id + ".png"} })
+	}
 }
 
 // fewFiles configures a site of few files: the tests that disturb a build again

@@ -23,7 +23,7 @@ import (
 func TestSmallDisk(t *testing.T) {
 	testrun.NeedsSlow(t, "mounts small disks")
 	t.Parallel()
-	s := startUpstream(t, newsroom.Options{Items: 20})
+	s := startUpstream(t, newsroom.Options{Items: 8})
 	first := newPlace(t, s, concurrency, fewFiles)
 	next := first.copy(t)
 	next.mustBuild(t)
@@ -129,7 +129,7 @@ func (d disk) stat(t *testing.T) (s syscall.Statfs_t) {
 func TestTooLittleSpace(t *testing.T) {
 	testrun.NeedsSlow(t, "mounts small disks")
 	t.Parallel()
-	s := startUpstream(t, newsroom.Options{Items: 20})
+	s := startUpstream(t, newsroom.Options{Items: 8})
 	p, d := newPlace(t, s, concurrency, fewFiles).onDisk(t)
 	refused := func(option string, args ...string) {
 		t.Helper()
@@ -173,7 +173,7 @@ func TestTooLittleSpace(t *testing.T) {
 func TestFewDescriptors(t *testing.T) {
 	testrun.NeedsSlow(t, "builds many sites")
 	t.Parallel()
-	s := startUpstream(t, newsroom.Options{Items: 20})
+	s := startUpstream(t, newsroom.Options{Items: 8})
 	from := newPlace(t, s, concurrency, fewFiles)
 	whole := from.copy(t)
 	whole.mustBuild(t)
@@ -199,7 +199,7 @@ func TestFewDescriptors(t *testing.T) {
 func TestCheckWithoutRoom(t *testing.T) {
 	testrun.NeedsSlow(t, "builds many sites")
 	t.Parallel()
-	s := startUpstream(t, newsroom.Options{Items: 20})
+	s := startUpstream(t, newsroom.Options{Items: 8})
 	for i := range 10 {
 		text := strings.Repeat("<p>"+strings.Repeat("uzun", 50)+"</p>", 1500)
 		s.Add(newsroom.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + i), Title: "Yeni", Text: text, Path: "/spor/"})

@@ -53,13 +53,13 @@ func serviceOf(ts *testscript.TestScript) *service {
 //
 //	source sample            the built-in one
 //	source paper             an invented one with 30 items
-//	source archive FILE      the Read API over an archive, with the built-in one's pictures
+//	source archive FILE      the Read API over an archive, with the pictures of the paper
 //	source refuses           401 to everything
 //	source busy [SECONDS]    429 to everything, and when to come again
 //	source html              a page of HTML for everything
 //	source half              half of each answer
 //	source errors            an error object with status 200
-//	source poison ID         the built-in one, with status 500 for one single record
+//	source poison ID         the paper, with status 500 for one single record
 //	source hides FILE        the paper without the records whose ids stand in FILE
 //	source odd FILE          the temper that FILE names, see oddService
 //	source protected         a page of HTML with the status 403
@@ -87,13 +87,13 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 	case "sample":
 		handler = newspaper()
 	case "paper":
-		handler = newsroom.New(newsroom.Options{Base: base, Items: 30})
+		handler = paper(base)
 	case "archive":
 		a, err := archive.OpenReader(context.Background(), ts.MkAbs(args[1]))
 		ts.Check(err)
 		ts.Defer(func() { a.Close() })
 		both := http.NewServeMux()
-		both.Handle("/resim/", newspaper())
+		both.Handle("/resim/", paper(base))
 		both.Handle("/", server.New(a, server.Options{APIKey: ts.Getenv("SERVED_KEY")}))
 		handler = both
 	case "refuses":
@@ -117,13 +117,13 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 	case "protected":
 		handler = always(func(newsroom.Call, *http.Request) *newsroom.Fault { return forbidden() })
 	case "half":
-		handler = newsroom.Faulty(newspaper(), func(newsroom.Call, *http.Request) *newsroom.Fault { return &newsroom.Fault{Half: true} })
+		handler = newsroom.Faulty(paper(base), func(newsroom.Call, *http.Request) *newsroom.Fault { return &newsroom.Fault{Half: true} })
 	case "errors":
 		handler = always(func(newsroom.Call, *http.Request) *newsroom.Fault {
 			return newsroom.Body(`{"value":{"a":[1],"b":[2]},"c":[],"d":[]}`)
 		})
 	case "poison":
-		handler = newsroom.Faulty(newspaper(), func(c newsroom.Call, _ *http.Request) *newsroom.Fault {
+		handler = newsroom.Faulty(paper(base), func(c newsroom.Call, _ *http.Request) *newsroom.Fault {
 			if c.ID != args[1] {
 				return nil
 			}
@@ -189,6 +189,11 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 	at.handler.Store(&handler)
 }
 
+// paper is the newspaper of most scripts.
+func paper(base string) *newsroom.Service {
+	return newsroom.New(newsroom.Options{Base: base, Items: 30})
+}
+
 // forbidden is what a protection answers instead of a site.
 func forbidden() *newsroom.Fault {
 	f := newsroom.HTML()
@@ -198,7 +203,7 @@ func forbidden() *newsroom.Fault {
 
 // hide returns the paper without some of its records.
 func hide(base string, ids []string) http.Handler {
-	news := newsroom.New(newsroom.Options{Base: base, Items: 30})
+	news := paper(base)
 	for _, r := range news.Records() {
 		if slices.Contains(ids, r.ID) {
 			news.Remove(r.Group, r.ID)
