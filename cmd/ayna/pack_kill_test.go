@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -85,7 +86,7 @@ func TestKilledPackAndExport(t *testing.T) {
 }
 
 // Of two that write the same file at once, the second ends with a clear error, and the
-// first one goes on.
+// first one goes on. One that a signal ends leaves nothing.
 func TestPackTwiceAtOnce(t *testing.T) {
 	testrun.NeedsSlow(t, "kills a program many times")
 	t.Parallel()
@@ -106,6 +107,15 @@ func TestPackTwiceAtOnce(t *testing.T) {
 	}
 	if code := first.wait(t, time.Minute); code != exitOK {
 		t.Errorf("exit code %d\n%s", code, first.err)
+	}
+	if err := os.Remove(filepath.Join(p.dir, "go")); err != nil {
+		t.Fatal(err)
+	}
+	stopped := p.startCommand(t, zim...)
+	p.awaitFile(t, ".site.zim.part")
+	stopped.Process.Signal(syscall.SIGINT)
+	if code := stopped.wait(t, time.Minute); code != 130 || strings.Contains(stopped.err.String(), "hint") { // nothing is kept
+		t.Errorf("exit code %d after a signal\n%s", code, stopped.err)
 	}
 	if left := p.hidden(t); len(left) > 0 {
 		t.Errorf("%q are left", left)

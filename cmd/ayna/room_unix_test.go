@@ -129,7 +129,7 @@ func (d disk) stat(t *testing.T) (s syscall.Statfs_t) {
 func TestTooLittleSpace(t *testing.T) {
 	testrun.NeedsSlow(t, "mounts small disks")
 	t.Parallel()
-	s := startUpstream(t, newsroom.Options{Items: 8})
+	s := startUpstream(t, newsroom.Options{Items: 20})
 	p, d := newPlace(t, s, concurrency, fewFiles).onDisk(t)
 	refused := func(option string, args ...string) {
 		t.Helper()
