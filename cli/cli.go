@@ -99,6 +99,7 @@ func (a *app) root() *cobra.Command {
 		}
 	}
 	root.SetHelpCommand(&cobra.Command{Hidden: true}) // execute handles help
+	root.SetOut(a.stdout)                             // which the command completion has from here on
 	root.InitDefaultCompletionCmd()
 	if completion, _, err := root.Find([]string{"completion"}); err == nil {
 		completion.Example = "  ayna completion bash >/etc/bash_completion.d/ayna"

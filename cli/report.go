@@ -12,6 +12,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 
 	"ayna/archive"
 	"ayna/generator"
@@ -51,8 +52,9 @@ func (a *app) unwritten(ctx context.Context, what string, report *generator.Repo
 }
 
 // programDigest identifies the program, because another version may render files
-// differently. "" stands for an unknown program and makes every build render all.
-func programDigest() string {
+// differently. "" stands for an unknown program and makes every build render all. Tests
+// run many commands in one process, and read a large executable once.
+var programDigest = sync.OnceValue(func() string {
 	info, _ := debug.ReadBuildInfo()
 	name, err := os.Executable()
 	if err != nil {
@@ -63,7 +65,7 @@ func programDigest() string {
 		return ""
 	}
 	return digest
-}
+})
 
 // identify returns a digest of what a program was built from, if that was a commit or a
 // released module, or else of its executable, which takes longer.

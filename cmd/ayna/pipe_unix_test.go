@@ -15,7 +15,7 @@ import (
 
 // Whoever opens a pipe waits for its writer, and cannot be interrupted.
 func TestPipeAsArchive(t *testing.T) {
-	dir := place(t, "")
+	dir := standing(t, "")
 	pipe := filepath.Join(dir, "archive.db")
 	if err := os.Remove(pipe); err != nil {
 		t.Fatal(err)

@@ -18,7 +18,6 @@ import (
 
 // asNobody has a command of this test run as a user who may write nowhere.
 func asNobody(c *exec.Cmd) {
-	const nobody = 65534
 	c.Path, c.Err = "/proc/self/exe", nil // the folder of the commands is closed to others
 	c.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
 }
@@ -29,7 +28,7 @@ func TestReadsWithoutWriting(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("SKIPPED: only root may run a command as another user")
 	}
-	dir := place(t, "")
+	dir := standing(t, "")
 	if err := os.Chmod(filepath.Dir(dir), 0o755); err != nil {
 		t.Fatal(err)
 	}

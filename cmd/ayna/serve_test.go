@@ -15,37 +15,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rogpeppe/go-internal/testscript"
-
 	"ayna/archive"
-	"ayna/testrun"
+	"ayna/cli"
 )
 
-// TestMain lets the tests run the command under its own name.
-func TestMain(m *testing.M) {
-	testrun.InMemory()
-	testscript.Main(tests{m}, map[string]func(){"ayna": main})
-}
-
-// tests removes what was made for several of them.
-type tests struct{ *testing.M }
-
-var madeOnce []string
-
-func (t tests) Run() int {
-	defer func() {
-		for _, dir := range madeOnce {
-			os.RemoveAll(dir)
-		}
-	}()
-	return t.M.Run()
-}
-
-const canary = "kanarya-anahtar-1234567890"
-
-// place is a folder with a configuration, a site and an archive, in which the
+// standing is a folder with a configuration, a site and an archive, in which the
 // command runs.
-func place(t *testing.T, more string) string {
+func standing(t *testing.T, more string) string {
 	t.Helper()
 	dir := t.TempDir()
 	a, err := archive.Open(context.Background(), filepath.Join(dir, "archive.db"))
@@ -70,13 +46,13 @@ func place(t *testing.T, more string) string {
 }
 
 func TestRefuses(t *testing.T) {
-	plain := place(t, "")
-	keyed := place(t, "serve: {api_key: \"${AYNA_SERVE_KEY}\"}\n")
+	plain := standing(t, "")
+	keyed := standing(t, "serve: {api_key: \"${AYNA_SERVE_KEY}\"}\n")
 	empty := t.TempDir()
 	if err := os.WriteFile(filepath.Join(empty, "site.yaml"), []byte("base_url: https://ayna.example/\narchive: none.db\noutput: none\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	foreign := place(t, "")
+	foreign := standing(t, "")
 	if err := os.WriteFile(filepath.Join(foreign, "archive.db"), []byte("anything else, long enough to be looked at by SQLite as a file of its own"), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -102,11 +78,10 @@ func TestRefuses(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			c := exec.Command("ayna", append([]string{"serve"}, strings.Fields(test.args)...)...)
-			c.Dir = test.dir
-			out, _ := c.CombinedOutput()
-			if code := c.ProcessState.ExitCode(); code != test.code || !strings.Contains(string(out), test.says) {
-				t.Errorf("exit %d, want %d and %q: %s", code, test.code, test.says, out)
+			t.Chdir(test.dir)
+			var out strings.Builder
+			if code := cli.Ayna(append([]string{"serve"}, strings.Fields(test.args)...), &out, &out); code != test.code || !strings.Contains(out.String(), test.says) {
+				t.Errorf("exit %d, want %d and %q: %s", code, test.code, test.says, &out)
 			}
 		})
 	}
@@ -200,7 +175,7 @@ func ask(t *testing.T, url, key, host string) (int, string) {
 }
 
 func TestServes(t *testing.T) {
-	r := launch(t, place(t, "source: {url: \"https://API.source.example/x\"}\n"+
+	r := launch(t, standing(t, "source: {url: \"https://API.source.example/x\"}\n"+
 		"serve: {api_key: \"${AYNA_SERVE_KEY}\", per_second: 1000, per_hour: 5, hosts: [old.example]}\n"), nil, "--addr", "127.0.0.1:0", "--open")
 	tests := []struct {
 		name, path, key, host string
@@ -237,14 +212,14 @@ func TestServes(t *testing.T) {
 
 func TestPortAlone(t *testing.T) {
 	for _, addr := range []string{"0", ":0"} {
-		if r := launch(t, t.TempDir(), nil, "--sample", "--addr", addr); !strings.HasPrefix(r.base, "http://127.0.0.1:") {
+		if r := launch(t, standing(t, ""), nil, "--addr", addr); !strings.HasPrefix(r.base, "http://127.0.0.1:") {
 			t.Errorf("--addr %s listens at %s, want this machine alone", addr, r.base)
 		}
 	}
 }
 
 func TestOpenWithMetrics(t *testing.T) {
-	r := launch(t, place(t, "serve: {metrics: \"127.0.0.1:0\"}\n"), nil, "--addr", "0.0.0.0:0", "--open")
+	r := launch(t, standing(t, "serve: {metrics: \"127.0.0.1:0\"}\n"), nil, "--addr", "0.0.0.0:0", "--open")
 	_, port, _ := strings.Cut(strings.TrimPrefix(r.base, "http://[::]"), ":")
 	base := "http://127.0.0.1:" + port
 	if status, _ := ask(t, base+"/v1/articles", "", "mirror.example"); status != 200 {

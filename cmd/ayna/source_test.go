@@ -1,0 +1,213 @@
+package main
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"ayna/archive"
+	"ayna/server"
+	"ayna/server/newsroom"
+)
+
+// services are the news services of scripts, by the folder of each. A script has
+// one address, since an archive is bound to it.
+var services sync.Map
+
+// service is a news service whose temper changes.
+type service struct {
+	base    string
+	handler atomic.Pointer[http.Handler]
+}
+
+// serviceOf returns the news service of a script, and starts it first.
+func serviceOf(ts *testscript.TestScript) *service {
+	if known, ok := services.Load(ts.Getenv("WORK")); ok {
+		return known.(*service)
+	}
+	s := new(service)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { (*s.handler.Load()).ServeHTTP(w, r) }))
+	ts.Defer(server.Close)
+	s.base = server.URL
+	services.Store(ts.Getenv("WORK"), s)
+	address := strings.TrimPrefix(s.base, "http://")
+	_, port, err := net.SplitHostPort(address)
+	ts.Check(err)
+	ts.Setenv("SOURCE", s.base)
+	ts.Setenv("ADDRESS", address)
+	ts.Setenv("PORT", port)
+	return s
+}
+
+// startSource gives the news service of a script a temper. Its address is in
+// $SOURCE, without http:// in $ADDRESS, and its port in $PORT:
+//
+//	source sample            the built-in one
+//	source paper             an invented one with 30 items
+//	source archive FILE      the Read API over an archive, with the pictures of the paper
+//	source refuses           401 to everything
+//	source busy [SECONDS]    429 to everything, and when to come again
+//	source html              a page of HTML for everything
+//	source half              half of each answer
+//	source errors            an error object with status 200
+//	source poison ID         the paper, with status 500 for one single record
+//	source hides FILE        the paper without the records whose ids stand in FILE
+//	source odd FILE          the temper that FILE names, see oddService
+//	source protected         a page of HTML with the status 403
+//	source wordpress [HOW]   WordPress with 16 posts: plain, with plain permalinks below /blog;
+//	                         named, at http://kiyi.example; closed, to all but ayse:gizli;
+//	                         protected, with a page of HTML instead of its REST API
+//	source ghost [HOW]       Ghost with 16 posts: hidden, private or protected, or another one
+//	source down              no answer: connections are closed
+func startSource(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: source TEMPER [ARGUMENT]")
+	}
+	var handler http.Handler
+	at := serviceOf(ts)
+	base := at.base
+	newspaper := func() http.Handler {
+		news, err := server.Sample(context.Background(), base)
+		ts.Check(err)
+		return news
+	}
+	always := func(faults func(newsroom.Call, *http.Request) *newsroom.Fault) http.Handler {
+		return newsroom.Faulty(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}), faults)
+	}
+	switch args[0] {
+	case "sample":
+		handler = newspaper()
+	case "paper":
+		handler = paper(base)
+	case "archive":
+		a, err := archive.OpenReader(context.Background(), ts.MkAbs(args[1]))
+		ts.Check(err)
+		ts.Defer(func() { a.Close() })
+		both := http.NewServeMux()
+		both.Handle("/resim/", paper(base))
+		both.Handle("/", server.New(a, server.Options{APIKey: ts.Getenv("SERVED_KEY")}))
+		handler = both
+	case "refuses":
+		handler = always(func(_ newsroom.Call, r *http.Request) *newsroom.Fault {
+			return &newsroom.Fault{Status: http.StatusUnauthorized, Body: `{"message":"bad key ` + r.Header.Get("apikey") + `"}`}
+		})
+	case "busy":
+		handler = always(func(newsroom.Call, *http.Request) *newsroom.Fault {
+			return &newsroom.Fault{Status: http.StatusTooManyRequests, Body: "Rate Limit Exceeded", Header: http.Header{"Retry-After": args[1:]}}
+		})
+	case "elsewhere":
+		handler = http.RedirectHandler("https://baska.example/", http.StatusMovedPermanently)
+	case "html":
+		page := newsroom.HTML()
+		if len(args) > 1 {
+			var err error
+			page.Status, err = strconv.Atoi(args[1])
+			ts.Check(err)
+		}
+		handler = always(func(newsroom.Call, *http.Request) *newsroom.Fault { return page })
+	case "protected":
+		handler = always(func(newsroom.Call, *http.Request) *newsroom.Fault { return forbidden() })
+	case "half":
+		handler = newsroom.Faulty(paper(base), func(newsroom.Call, *http.Request) *newsroom.Fault { return &newsroom.Fault{Half: true} })
+	case "errors":
+		handler = always(func(newsroom.Call, *http.Request) *newsroom.Fault {
+			return newsroom.Body(`{"value":{"a":[1],"b":[2]},"c":[],"d":[]}`)
+		})
+	case "poison":
+		handler = newsroom.Faulty(paper(base), func(c newsroom.Call, _ *http.Request) *newsroom.Fault {
+			if c.ID != args[1] {
+				return nil
+			}
+			return newsroom.Status(http.StatusNotImplemented)
+		})
+	case "hides":
+		file, without, mu := ts.MkAbs(args[1]), make(map[string]http.Handler), new(sync.Mutex)
+		handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			ids, err := os.ReadFile(file)
+			if err != nil {
+				http.Error(w, "no", http.StatusNotFound)
+				return
+			}
+			mu.Lock()
+			news := without[string(ids)]
+			if news == nil {
+				news = hide(base, strings.Fields(string(ids)))
+				without[string(ids)] = news
+			}
+			mu.Unlock()
+			news.ServeHTTP(w, r)
+		})
+	case "odd":
+		file := ts.MkAbs(args[1])
+		handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			temper, _ := os.ReadFile(file)
+			oddService(strings.TrimSpace(string(temper)), base).ServeHTTP(w, r)
+		})
+	case "wordpress":
+		o := newsroom.Options{Base: base, Items: 16}
+		switch strings.Join(args[1:], " ") {
+		case "plain":
+			o.PlainPermalinks, o.Prefix = true, "/blog"
+		case "named":
+			o.Base = "http://kiyi.example"
+		case "closed":
+			o.Key = "ayse:gizli"
+		case "hidden":
+			o.HiddenUsers = true
+		case "protected":
+			o.Faults = func(c newsroom.Call) *newsroom.Fault {
+				if c.Operation == "page" {
+					return nil
+				}
+				return forbidden()
+			}
+		}
+		press := newsroom.NewWordPress(o)
+		if slices.Contains(args, "another") {
+			press.Rename("Başka Gazete")
+			for _, post := range press.Posts("posts") {
+				press.Amend(post.ID, func(post *newsroom.Post) { post.Title, post.Date = "Başka", post.Date.AddDate(-1, 0, 0) })
+			}
+		}
+		handler = press
+	case "ghost":
+		handler = ghostPaper(base, args)
+	case "down":
+		handler = http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
+	default:
+		ts.Fatalf("unknown temper %q", args[0])
+	}
+	at.handler.Store(&handler)
+}
+
+// paper is the newspaper of most scripts.
+func paper(base string) *newsroom.Service {
+	return newsroom.New(newsroom.Options{Base: base, Items: 30})
+}
+
+// forbidden is what a protection answers instead of a site.
+func forbidden() *newsroom.Fault {
+	f := newsroom.HTML()
+	f.Status = http.StatusForbidden
+	return f
+}
+
+// hide returns the paper without some of its records.
+func hide(base string, ids []string) http.Handler {
+	news := paper(base)
+	for _, r := range news.Records() {
+		if slices.Contains(ids, r.ID) {
+			news.Remove(r.Group, r.ID)
+		}
+	}
+	return news
+}
