@@ -22,8 +22,8 @@ import (
 	"sync"
 )
 
-// Version is the schema version this package reads and writes.
-const Version = 4
+// SchemaVersion is the version of the schema that this package reads and writes.
+const SchemaVersion = 4
 
 // Archive is an open archive. Its methods, and those of its parts, may be called by any
 // number of goroutines; writes take turns. Take the part that you need.
@@ -66,9 +66,9 @@ func Open(ctx context.Context, name string) (*Archive, error) {
 // Memory returns an empty archive in memory.
 func Memory(ctx context.Context) (*Archive, error) { return open(ctx, newMemory()) }
 
-// OpenReader opens an existing archive for reading. Another process may write
+// OpenReadOnly opens an existing archive for reading. Another process may write
 // to it meanwhile.
-func OpenReader(ctx context.Context, name string) (*Archive, error) {
+func OpenReadOnly(ctx context.Context, name string) (*Archive, error) {
 	e, err := engineOf(name)
 	if err != nil {
 		return nil, fmt.Errorf("open archive: %w", err)
@@ -122,11 +122,11 @@ func (a *Archive) migrate(ctx context.Context) error {
 	if err != nil {
 		return Explain(err)
 	}
-	if version > Version {
+	if version > SchemaVersion {
 		return checkVersion(version)
 	}
 	begin, _ := a.engine.transaction()
-	for version++; version <= Version; version++ {
+	for version++; version <= SchemaVersion; version++ {
 		statements := []string{begin, a.engine.migration(version), "COMMIT"}
 		if _, err := a.writer.ExecContext(ctx, strings.Join(statements, ";\n")); err != nil {
 			return fmt.Errorf("make version %d of the schema: %w", version, Explain(err))
@@ -159,10 +159,10 @@ func checkVersion(version int) error {
 	switch {
 	case version == 0:
 		return fmt.Errorf("it is empty (%w); run ayna build first", fs.ErrNotExist)
-	case version < Version:
-		return fmt.Errorf("its schema is version %d; run ayna build --offline once, where it can be written, to bring it to version %d", version, Version)
-	case version > Version:
-		return fmt.Errorf("%w: its schema is %d, this one reads up to %d; use that version, or another archive", ErrNewer, version, Version)
+	case version < SchemaVersion:
+		return fmt.Errorf("its schema is version %d; run ayna build --offline once, where it can be written, to bring it to version %d", version, SchemaVersion)
+	case version > SchemaVersion:
+		return fmt.Errorf("%w: its schema is %d, this one reads up to %d; use that version, or another archive", ErrNewer, version, SchemaVersion)
 	}
 	return nil
 }
@@ -205,9 +205,9 @@ func (a *Archive) Close() error {
 	return errors.Join(append(errs, a.engine.release())...)
 }
 
-// Version returns a number that changes with every change of the archive by any
+// Changes returns a number that changes with every change of the archive by any
 // process. It is only comparable while the archive is open.
-func (a *Archive) Version(ctx context.Context) (int64, error) {
+func (a *Archive) Changes(ctx context.Context) (int64, error) {
 	version, err := a.engine.changes(ctx, a.readers)
 	if err != nil {
 		return 0, fmt.Errorf("watch the archive: %w", Explain(err))

@@ -43,7 +43,7 @@ func TestReadOnly(t *testing.T) {
 	}
 	read := func() *archive.Archive {
 		t.Helper()
-		reader, err := archive.OpenReader(ctx, filepath.Join(same, name))
+		reader, err := archive.OpenReadOnly(ctx, filepath.Join(same, name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,7 +53,7 @@ func TestReadOnly(t *testing.T) {
 	if hits, err := search(reader, "deniz", false, 9, 0); err != nil || hits.Count != 3 {
 		t.Errorf("%d hits, %v, want 3", hits.Count, err)
 	}
-	if _, err := reader.Version(ctx); err != nil || reader.Outdated() {
+	if _, err := reader.Changes(ctx); err != nil || reader.Outdated() {
 		t.Errorf("outdated: %v, %v", reader.Outdated(), err)
 	}
 	if err := reader.Close(); err != nil {
@@ -94,7 +94,7 @@ func TestReadOnlyWithLog(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	reader, err := archive.OpenReader(ctx, filepath.Join(same, "archive.db"))
+	reader, err := archive.OpenReadOnly(ctx, filepath.Join(same, "archive.db"))
 	if err == nil {
 		reader.Close()
 		t.Fatal("opened without what stands in the log")

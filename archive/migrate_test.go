@@ -74,7 +74,7 @@ func TestMigration(t *testing.T) {
 			}
 			downgrade(t, name)
 
-			_, err = archive.OpenReader(ctx, name)
+			_, err = archive.OpenReadOnly(ctx, name)
 			if err == nil || !strings.Contains(err.Error(), "ayna build --offline") {
 				t.Errorf("reading an older archive: %v", err)
 			}
@@ -101,7 +101,7 @@ func TestMigration(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if _, err := archive.OpenReader(ctx, name); err != nil {
+			if _, err := archive.OpenReadOnly(ctx, name); err != nil {
 				t.Error(err)
 			}
 		})
@@ -125,7 +125,7 @@ func TestMigrationOfCraftedSchema(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, open := range map[string]func(context.Context, string) (*archive.Archive, error){"Open": archive.Open, "OpenReader": archive.OpenReader} {
+	for name, open := range map[string]func(context.Context, string) (*archive.Archive, error){"Open": archive.Open, "OpenReadOnly": archive.OpenReadOnly} {
 		if _, err := open(ctx, path); err == nil || !strings.Contains(err.Error(), `trigger "harm"`) {
 			t.Errorf("%s: %v, want one that names the trigger", name, err)
 		}

@@ -22,7 +22,7 @@ func TestOpen(t *testing.T) {
 	if _, err := archive.Open(ctx, path); !errors.Is(err, archive.ErrLocked) {
 		t.Errorf("second writer: %v, want ErrLocked", err)
 	}
-	reader, err := archive.OpenReader(ctx, path)
+	reader, err := archive.OpenReadOnly(ctx, path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,20 +64,20 @@ func TestOpenRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := a.SetVersionForTest(archive.Version + 1); err != nil {
+	if err := a.SetVersionForTest(archive.SchemaVersion + 1); err != nil {
 		t.Fatal(err)
 	}
 	a.Close()
 	if _, err := archive.Open(ctx, newer); !errors.Is(err, archive.ErrNewer) {
 		t.Errorf("newer schema: %v, want ErrNewer", err)
 	}
-	if _, err := archive.OpenReader(ctx, newer); !errors.Is(err, archive.ErrNewer) {
+	if _, err := archive.OpenReadOnly(ctx, newer); !errors.Is(err, archive.ErrNewer) {
 		t.Errorf("newer schema, reading: %v, want ErrNewer", err)
 	}
-	if _, err := archive.OpenReader(ctx, filepath.Join(dir, "none.db")); !errors.Is(err, os.ErrNotExist) {
+	if _, err := archive.OpenReadOnly(ctx, filepath.Join(dir, "none.db")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no file: %v, want ErrNotExist", err)
 	}
-	for name, open := range map[string]func(context.Context, string) (*archive.Archive, error){"open": archive.Open, "read": archive.OpenReader} {
+	for name, open := range map[string]func(context.Context, string) (*archive.Archive, error){"open": archive.Open, "read": archive.OpenReadOnly} {
 		if _, err := open(ctx, dir); err == nil || errors.Is(err, archive.ErrFull) || !strings.Contains(err.Error(), "is a folder; name a file") {
 			t.Errorf("%s a folder: %v", name, err)
 		}

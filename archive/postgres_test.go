@@ -15,7 +15,7 @@ import (
 
 func TestPostgresOpen(t *testing.T) {
 	name := postgrestest.Address(t)
-	if _, err := archive.OpenReader(ctx, name); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := archive.OpenReadOnly(ctx, name); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("reading what is not made yet: %v, want ErrNotExist", err)
 	}
 	a, err := archive.Open(ctx, name)
@@ -29,16 +29,16 @@ func TestPostgresOpen(t *testing.T) {
 	if _, err := archive.Open(ctx, name); !errors.Is(err, archive.ErrLocked) {
 		t.Errorf("second writer: %v, want ErrLocked", err)
 	}
-	reader, err := archive.OpenReader(ctx, name)
+	reader, err := archive.OpenReadOnly(ctx, name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, err := reader.Version(ctx)
+	before, err := reader.Changes(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
 	put(t, a, article("2", "y", 0), noon)
-	if after, err := reader.Version(ctx); err != nil || after == before {
+	if after, err := reader.Changes(ctx); err != nil || after == before {
 		t.Errorf("the reader does not see the change of another process: %d, %d, %v", before, after, err)
 	}
 	if _, err := reader.Records.Get(ctx, archive.Article, "2"); err != nil {
@@ -47,7 +47,7 @@ func TestPostgresOpen(t *testing.T) {
 	if err := reader.Close(); err != nil {
 		t.Error(err)
 	}
-	if err := a.SetVersionForTest(archive.Version + 1); err != nil {
+	if err := a.SetVersionForTest(archive.SchemaVersion + 1); err != nil {
 		t.Fatal(err)
 	}
 	if err := a.Close(); err != nil {
@@ -56,7 +56,7 @@ func TestPostgresOpen(t *testing.T) {
 	if _, err := archive.Open(ctx, name); !errors.Is(err, archive.ErrNewer) {
 		t.Errorf("newer schema: %v, want ErrNewer", err)
 	}
-	if _, err := archive.OpenReader(ctx, name); !errors.Is(err, archive.ErrNewer) {
+	if _, err := archive.OpenReadOnly(ctx, name); !errors.Is(err, archive.ErrNewer) {
 		t.Errorf("newer schema, reading: %v, want ErrNewer", err)
 	}
 }
@@ -85,7 +85,7 @@ func TestPostgresOutOfReach(t *testing.T) {
 		t.Fatal(err)
 	}
 	u.Path, u.User = "/not_there", url.UserPassword(u.User.Username(), "canary")
-	for name, open := range map[string]func(context.Context, string) (*archive.Archive, error){"writing": archive.Open, "reading": archive.OpenReader} {
+	for name, open := range map[string]func(context.Context, string) (*archive.Archive, error){"writing": archive.Open, "reading": archive.OpenReadOnly} {
 		if _, err = open(ctx, u.String()); !errors.Is(err, archive.ErrRefused) || strings.Contains(err.Error(), "canary") {
 			t.Errorf("no such database, %s: %v, want ErrRefused", name, err)
 		}
@@ -182,7 +182,7 @@ func TestPasswordOfTheAddress(t *testing.T) {
 		"postgres://" + secret,
 	} {
 		for name, open := range map[string]func(context.Context, string) (*archive.Archive, error){
-			"open": archive.Open, "read": archive.OpenReader,
+			"open": archive.Open, "read": archive.OpenReadOnly,
 		} {
 			given, cancel := context.WithTimeout(ctx, 5*time.Second)
 			_, err := open(given, address)

@@ -179,7 +179,7 @@ func TestSearchOfManyHits(t *testing.T) {
 func TestVersion(t *testing.T) {
 	everyKind(t, func(t *testing.T, a *archive.Archive) {
 		version := func() int64 {
-			v, err := a.Version(ctx)
+			v, err := a.Changes(ctx)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -195,7 +195,7 @@ func TestVersion(t *testing.T) {
 		}
 		given, cancel := context.WithCancel(ctx)
 		cancel()
-		if _, err := a.Version(given); !errors.Is(err, context.Canceled) {
+		if _, err := a.Changes(given); !errors.Is(err, context.Canceled) {
 			t.Errorf("given up: %v", err)
 		}
 		version()

@@ -62,7 +62,7 @@ func TestCraftedSchema(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for name, open := range map[string]func(context.Context, string) (*archive.Archive, error){"Open": archive.Open, "OpenReader": archive.OpenReader} {
+			for name, open := range map[string]func(context.Context, string) (*archive.Archive, error){"Open": archive.Open, "OpenReadOnly": archive.OpenReadOnly} {
 				a, err := open(ctx, path)
 				if err == nil {
 					a.Close()
@@ -89,7 +89,7 @@ func TestOwnSchema(t *testing.T) {
 		{"other comments", "DROP TABLE request; CREATE TABLE request (  -- when\n\n\tsent /* Unix */ INTEGER NOT NULL\n) STRICT; CREATE INDEX request_sent ON request (sent)"},
 	} {
 		path := crafted(t, test.statements)
-		for name, open := range map[string]func(context.Context, string) (*archive.Archive, error){"Open": archive.Open, "OpenReader": archive.OpenReader} {
+		for name, open := range map[string]func(context.Context, string) (*archive.Archive, error){"Open": archive.Open, "OpenReadOnly": archive.OpenReadOnly} {
 			a, err := open(ctx, path)
 			if err != nil {
 				t.Errorf("%s: %s: %v", test.name, name, err)
@@ -128,7 +128,7 @@ func BenchmarkOpenReader(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		a, err := archive.OpenReader(ctx, path)
+		a, err := archive.OpenReadOnly(ctx, path)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -150,7 +150,7 @@ func BenchmarkOpen(b *testing.B) {
 // An archive from before the first release is refused with a message that says
 // what to do, and stays as it is.
 func TestOlderArchive(t *testing.T) {
-	for name, open := range map[string]func(context.Context, string) (*archive.Archive, error){"Open": archive.Open, "OpenReader": archive.OpenReader} {
+	for name, open := range map[string]func(context.Context, string) (*archive.Archive, error){"Open": archive.Open, "OpenReadOnly": archive.OpenReadOnly} {
 		path := crafted(t, `CREATE TABLE light (row INTEGER PRIMARY KEY, line TEXT NOT NULL) STRICT`)
 		before, err := os.ReadFile(path)
 		if err != nil {

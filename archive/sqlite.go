@@ -222,7 +222,7 @@ func (s *sqlite) version(ctx context.Context, d database) (int, error) {
 		return 0, ErrOlder
 	case version < 1:
 		return 0, fmt.Errorf("%w: its schema version is %d", ErrForeign, version)
-	case version > Version: // the caller refuses it
+	case version > SchemaVersion: // the caller refuses it
 		return version, nil
 	}
 	return version, checkSchema(ctx, d, version)

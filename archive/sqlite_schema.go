@@ -11,7 +11,7 @@ import (
 )
 
 // schemaObjects are the objects of a new archive.
-var schemaObjects = sync.OnceValues(func() (map[string]bool, error) { return objectsOfVersion(Version) })
+var schemaObjects = sync.OnceValues(func() (map[string]bool, error) { return objectsOfVersion(SchemaVersion) })
 
 // objectsOfVersion returns the objects of a version of the schema, as they are and as
 // [plain] returns them, and those that SQLite's ANALYZE adds. An object is its kind and
@@ -46,7 +46,7 @@ func objectsOf(ctx context.Context, d reader) ([]string, error) {
 // schema does not have: a foreign trigger or view would run during a build.
 func checkSchema(ctx context.Context, d database, version int) error {
 	objects := schemaObjects
-	if version != Version {
+	if version != SchemaVersion {
 		objects = func() (map[string]bool, error) { return objectsOfVersion(version) }
 	}
 	known, err := objects()

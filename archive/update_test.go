@@ -54,7 +54,7 @@ func TestUpdateOfAReader(t *testing.T) {
 	if err := a.Close(); err != nil {
 		t.Fatal(err)
 	}
-	reader, err := archive.OpenReader(ctx, path)
+	reader, err := archive.OpenReadOnly(ctx, path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 func TestImpossibleVersion(t *testing.T) {
 	for _, version := range []int{-1, 0} {
 		path := crafted(t, fmt.Sprintf("PRAGMA user_version = %d", version))
-		for name, open := range map[string]func(context.Context, string) (*archive.Archive, error){"Open": archive.Open, "OpenReader": archive.OpenReader} {
+		for name, open := range map[string]func(context.Context, string) (*archive.Archive, error){"Open": archive.Open, "OpenReadOnly": archive.OpenReadOnly} {
 			if _, err := open(ctx, path); !errors.Is(err, archive.ErrForeign) {
 				t.Errorf("%s of version %d: %v, want ErrForeign", name, version, err)
 			}

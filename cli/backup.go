@@ -54,7 +54,7 @@ func (a *app) backup(ctx context.Context, dir string) (err error) {
 	if err := a.settle(ctx); err != nil {
 		return err
 	}
-	records, err := archive.OpenReader(ctx, a.config.Archive)
+	records, err := archive.OpenReadOnly(ctx, a.config.Archive)
 	if err != nil {
 		return err
 	}

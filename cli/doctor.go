@@ -187,7 +187,7 @@ func (x *examination) archive(ctx context.Context) {
 		x.failed("archive", err)
 		return
 	}
-	a, err := archive.OpenReader(ctx, x.config.Archive)
+	a, err := archive.OpenReadOnly(ctx, x.config.Archive)
 	if errors.Is(err, fs.ErrNotExist) {
 		x.ok("archive", "none yet; the first build creates it")
 		return
@@ -209,7 +209,7 @@ func (x *examination) archive(ctx context.Context) {
 	if title != "" && x.title != "" && title != x.title {
 		x.warn("source", fmt.Sprintf("its title was %q and is %q", title, x.title), "if another paper answers there, name another archive in site.yaml; a build refuses it")
 	}
-	x.ok("archive", "schema %d, %d records, %d of them not fetched in full yet", archive.Version, records, missing)
+	x.ok("archive", "schema %d, %d records, %d of them not fetched in full yet", archive.SchemaVersion, records, missing)
 }
 
 func (x *examination) output() {

@@ -172,7 +172,7 @@ func (a *app) writeOut(write func(*durable.File) error) error {
 // withArchive opens the archive and calls write, which writes to --out or stdout. Records
 // that are damaged are an error, but the others are written.
 func (a *app) withArchive(ctx context.Context, write func(*archive.Archive) (damaged []string, err error)) error {
-	from, err := archive.OpenReader(ctx, a.config.Archive)
+	from, err := archive.OpenReadOnly(ctx, a.config.Archive)
 	if err != nil {
 		return err
 	}

@@ -112,7 +112,7 @@ var versionSpec = spec{
 	run: func(_ context.Context, a *app, _ string) int {
 		p := program()
 		first := strings.Fields(fmt.Sprintf("ayna %s %s %s %s/%s", p.Version, p.Revision, p.Go, runtime.GOOS, runtime.GOARCH))
-		fmt.Fprintf(a.stdout, "%s\narchive schema %d\n", strings.Join(first, " "), archive.Version)
+		fmt.Fprintf(a.stdout, "%s\narchive schema %d\n", strings.Join(first, " "), archive.SchemaVersion)
 		return exitOK
 	},
 }

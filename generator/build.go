@@ -74,7 +74,7 @@ func Check(ctx context.Context, o Options) (*Report, error) {
 
 // RenderShard renders one shard of the site into a tree of its own.
 func RenderShard(ctx context.Context, o Options, shard output.Shard) (*Report, error) {
-	return publishArchive(ctx, o, archive.OpenReader, target{shard: shard}) // shards run side by side
+	return publishArchive(ctx, o, archive.OpenReadOnly, target{shard: shard}) // shards run side by side
 }
 
 // Merge publishes the trees of n shards as one site.

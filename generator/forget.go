@@ -85,7 +85,7 @@ func Settle(ctx context.Context, o Options) error {
 // pending reports whether the archive may hold forgotten records, or the site was made
 // before the last one was forgotten.
 func pending(ctx context.Context, o Options) (is bool, err error) {
-	a, err := archive.OpenReader(ctx, o.Config.Archive)
+	a, err := archive.OpenReadOnly(ctx, o.Config.Archive)
 	if err != nil {
 		return false, nil // the command itself says so, if it needs the archive
 	}

@@ -48,7 +48,7 @@ func openSource(ctx context.Context, path string, options Options) (*source, err
 	if err != nil {
 		return nil, fmt.Errorf("open archive: %w; run ayna build first", err)
 	}
-	a, err := archive.OpenReader(ctx, path)
+	a, err := archive.OpenReadOnly(ctx, path)
 	if err != nil {
 		return nil, err
 	}

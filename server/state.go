@@ -23,7 +23,7 @@ type view struct {
 func (s *api) consistent(r *http.Request, read func(context.Context, view) (document, error)) (d document, err error) {
 	ctx := r.Context()
 	if r.Header.Get("If-None-Match") != "" {
-		version, err := s.archive.Version(ctx)
+		version, err := s.archive.Changes(ctx)
 		if tag := s.tag(version); err != nil || matchingTag(r, tag) != "" {
 			return document{tag: tag}, err
 		}
@@ -33,7 +33,7 @@ func (s *api) consistent(r *http.Request, read func(context.Context, view) (docu
 		return d, err
 	}
 	defer leave()
-	version, err := s.archive.Version(ctx)
+	version, err := s.archive.Changes(ctx)
 	if err != nil {
 		return d, err
 	}
@@ -52,7 +52,7 @@ func (s *api) consistent(r *http.Request, read func(context.Context, view) (docu
 
 // isStill reports whether the archive has not changed since it had a version.
 func (s *api) isStill(ctx context.Context, version int64) bool {
-	now, err := s.archive.Version(ctx)
+	now, err := s.archive.Changes(ctx)
 	return err == nil && now == version
 }
 

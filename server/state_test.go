@@ -82,7 +82,7 @@ func TestReadsAgainAfterAChange(t *testing.T) {
 			}
 			return document{}, nil
 		})
-		version, failed := a.Version(t.Context())
+		version, failed := a.Changes(t.Context())
 		wantTag, wantReads := s.tag(version), 1
 		if changes > 0 {
 			wantTag, wantReads = "", 2
@@ -98,7 +98,7 @@ func TestReadsAgainAfterAChange(t *testing.T) {
 func TestRowsAreReadOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newAPI(newsroom.Archive(t), Options{})
-		version, err := s.archive.Version(t.Context())
+		version, err := s.archive.Changes(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -133,7 +133,7 @@ func TestRowsAreReadOnce(t *testing.T) {
 func TestRowsOfNoStateAreNotCached(t *testing.T) {
 	a := newsroom.Open(t, filepath.Join(t.TempDir(), "archive.db"))
 	s, reads := newAPI(a, Options{}), 0
-	version, err := a.Version(t.Context())
+	version, err := a.Changes(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -215,7 +215,7 @@ func (l *life) anyRecord(forgotten bool) string {
 // it drops its locks.
 func (l *life) archive(name string, read func(*archive.Archive) error) {
 	l.t.Helper()
-	a, err := archive.OpenReader(l.t.Context(), name)
+	a, err := archive.OpenReadOnly(l.t.Context(), name)
 	if err != nil {
 		l.t.Fatal(err)
 	}

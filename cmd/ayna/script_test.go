@@ -180,7 +180,7 @@ func sameRaw(ts *testscript.TestScript, neg bool, args []string) {
 
 func readRaw(ts *testscript.TestScript, name string) map[string]string {
 	ctx := context.Background()
-	a, err := archive.OpenReader(ctx, ts.MkAbs(name))
+	a, err := archive.OpenReadOnly(ctx, ts.MkAbs(name))
 	ts.Check(err)
 	defer a.Close()
 	records := make(map[string]string)

@@ -89,7 +89,7 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 	case "paper":
 		handler = paper(base)
 	case "archive":
-		a, err := archive.OpenReader(context.Background(), ts.MkAbs(args[1]))
+		a, err := archive.OpenReadOnly(context.Background(), ts.MkAbs(args[1]))
 		ts.Check(err)
 		ts.Defer(func() { a.Close() })
 		both := http.NewServeMux()

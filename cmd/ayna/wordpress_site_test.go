@@ -227,7 +227,7 @@ func (p *place) checkPrivate(t *testing.T) {
 			holds(name, content)
 		}
 	}
-	a, err := archive.OpenReader(t.Context(), p.archivePath())
+	a, err := archive.OpenReadOnly(t.Context(), p.archivePath())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -247,7 +247,7 @@ func (p *place) checkPrivate(t *testing.T) {
 // revisions returns how many earlier versions the archive has.
 func (p *place) revisions(t *testing.T) (n int) {
 	t.Helper()
-	a, err := archive.OpenReader(t.Context(), p.archivePath())
+	a, err := archive.OpenReadOnly(t.Context(), p.archivePath())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -198,7 +198,7 @@ func (w *wordPress) compareWithFresh(t *testing.T, p *place) {
 // record keeps its kind, so that its address stays.
 func (p *place) records(t *testing.T) map[string][]string {
 	t.Helper()
-	a, err := archive.OpenReader(t.Context(), p.archivePath())
+	a, err := archive.OpenReadOnly(t.Context(), p.archivePath())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ func Open(t testing.TB, address string) *archive.Archive {
 // Read opens an archive for reading, and closes it when the test ends.
 func Read(t testing.TB, address string) *archive.Archive {
 	t.Helper()
-	return opened(t)(archive.OpenReader(t.Context(), address))
+	return opened(t)(archive.OpenReadOnly(t.Context(), address))
 }
 
 // Archive creates an archive in memory, with these records.
