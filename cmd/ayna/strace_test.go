@@ -62,14 +62,15 @@ func moments(t *testing.T, trace string, ofInterest func(name, arguments string)
 	return list
 }
 
-// strace follows all threads of a program and stops it at the calls of interest alone.
-var strace = []string{"strace", "-f", "--seccomp-bpf", "-qq"}
+// strace follows all threads of a program. With --seccomp-bpf it would take less time, but
+// hardly reach any call but the first of its kind.
+var strace = []string{"strace", "-f", "-qq"}
 
 // needStrace skips a test in plain runs, and where strace is not installed.
 func needStrace(t *testing.T) {
 	t.Helper()
 	testrun.NeedsSlow(t, "follows builds with strace")
-	if err := exec.Command("strace", "-f", "--seccomp-bpf", "-o", os.DevNull, "true").Run(); err != nil {
+	if err := exec.Command("strace", "-f", "-o", os.DevNull, "true").Run(); err != nil {
 		t.Skipf("strace is not installed, or may not trace: %v", err)
 	}
 }
@@ -112,6 +113,9 @@ func killAtEachCall(t *testing.T, s *newsroom.Service, from *place, odd int) {
 	all := len(list)
 	if !testrun.Long() {
 		list = half(spread(list, 1), odd)
+		for i := range list { // of fewer calls, since threads share them out anew in each run
+			list[i].n = (list[i].n + 2) / 3
+		}
 	}
 	start := time.Now()
 	tried, killed, repeated := 0, 0, 0
@@ -122,7 +126,7 @@ func killAtEachCall(t *testing.T, s *newsroom.Service, from *place, odd int) {
 			tried++
 			inject := fmt.Sprintf("inject=%s:signal=SIGKILL:when=%d", at.name, at.n)
 			if p.startTraced(t, os.DevNull, "-e", "trace="+at.name, "-e", inject).wait(t, 2*time.Minute) != exitOK {
-				killed++ // threads share the calls out anew in each run
+				killed++
 			}
 			if _, err := os.Stat(p.archivePath()); !errors.Is(err, fs.ErrNotExist) {
 				checkArchive(t, p.copy(t).archivePath())
@@ -143,8 +147,8 @@ func killAtEachCall(t *testing.T, s *newsroom.Service, from *place, odd int) {
 			repeated += extra
 		})
 	}
-	if killed == 0 {
-		t.Errorf("none of %d runs was killed", tried)
+	if killed <= tried/2 {
+		t.Errorf("only %d of %d runs were killed", killed, tried)
 	}
 	t.Logf("%d of %d runs killed, at %d moments: %d requests repeated, %s", killed, tried, all, repeated, time.Since(start).Round(time.Second))
 }
