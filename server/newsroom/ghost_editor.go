@@ -28,7 +28,7 @@ func (g *Ghost) Edit(id string, edit func(*GhostPost)) {
 	})
 }
 
-// Amend changes a post, and no date unless edit does. It panics if there is none of that id.
+// Amend changes a post, and no date unless edit does. It panics if no post has that id.
 func (g *Ghost) Amend(id string, edit func(*GhostPost)) {
 	g.locked(func() {
 		edit(g.posts[slices.IndexFunc(g.posts, func(post *GhostPost) bool { return post.ID == id })])
