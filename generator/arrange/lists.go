@@ -152,7 +152,7 @@ func (b *builder) collect(list *site.List, wants func(site.Item) bool) {
 	}
 }
 
-// fillCorrections fills the list of corrections.
+// fillCorrections fills the list of corrections, and keeps what changed.
 func (b *builder) fillCorrections(ctx context.Context, a *archive.Archive) error {
 	const candidates, shown, batch = 1000, 200, 50 // batch: items that are read in parallel
 	list := &b.site.Corrections
@@ -186,15 +186,17 @@ func (b *builder) fillCorrections(ctx context.Context, a *archive.Archive) error
 	slices.SortFunc(found, func(x, y correction) int {
 		return cmp.Or(y.When.Compare(x.When), site.Compare(x.item, y.item))
 	})
+	b.site.Changes = make(map[int64]*site.Change, len(found))
 	for _, c := range found {
 		list.Items.Append(c.item)
+		b.site.Changes[c.item.Row()] = c.Change
 	}
 	return nil
 }
 
 type correction struct {
 	item site.Item
-	*change.Change
+	*site.Change
 }
 
 // corrections reads in parallel the last changes of items.

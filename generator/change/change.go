@@ -13,31 +13,9 @@ import (
 	"ayna/generator/site"
 )
 
-// Change is one change of an item's words.
-type Change struct {
-	When      time.Time // the source's date, or when the archive first saw it; UTC
-	Fields    [3][]Run  // of title, spot and text; nil where no word changed
-	Truncated bool      // more words changed than the [MaxWords] that are shown
-}
-
-// Run is a run of words.
-type Run struct {
-	Op   Op
-	Text string // words with a blank between them; "…" stands for words left out
-}
-
-// Op is what a change did to a run of words.
-type Op int
-
-const (
-	Same Op = iota
-	Removed
-	Added
-)
-
 // Last returns the last change of the item's words, nil if they never changed. zone is
 // that of dates without an offset.
-func Last(ctx context.Context, records archive.Records, item site.Item, zone *time.Location) (*Change, error) {
+func Last(ctx context.Context, records archive.Records, item site.Item, zone *time.Location) (*site.Change, error) {
 	changes, _, err := History(ctx, records, item, zone, 1)
 	if len(changes) == 0 {
 		return nil, err
@@ -57,7 +35,7 @@ func editsFor(changes int) int { return 2*changes + 1 }
 
 // History returns the last changes of an item's words, at most n, the last one first.
 // more reports that there may be earlier ones. zone is that of dates without an offset.
-func History(ctx context.Context, records archive.Records, item site.Item, zone *time.Location, n int) (changes []Change, more bool, err error) {
+func History(ctx context.Context, records archive.Records, item site.Item, zone *time.Location, n int) (changes []site.Change, more bool, err error) {
 	var edits []edit
 	read, held := 0, 0
 	for e, err := range editsOf(ctx, records, item, zone) {

@@ -70,7 +70,7 @@ func document(fields string) []byte {
 }
 
 // show writes runs with what went in brackets and what came in braces.
-func show(c *change.Change) string {
+func show(c *site.Change) string {
 	if c == nil {
 		return "none"
 	}

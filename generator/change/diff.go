@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ayna/generator/prose"
+	"ayna/generator/site"
 )
 
 // maxCells bounds the table of a comparison. Beyond it, all words between the common
@@ -14,7 +15,7 @@ const maxCells = 1 << 20
 
 // run is a run of words.
 type run struct {
-	op    Op
+	op    site.Op
 	words []string
 }
 
@@ -37,10 +38,10 @@ func compare(before, after string) []run {
 		tail++
 	}
 	var d diff
-	d.add(Same, old[:head])
+	d.add(site.Unchanged, old[:head])
 	d.subsequence(old[head:len(old)-tail], new[head:len(new)-tail])
 	d.flush()
-	d.add(Same, old[len(old)-tail:])
+	d.add(site.Unchanged, old[len(old)-tail:])
 	return d.runs
 }
 
@@ -66,7 +67,7 @@ func (d *diff) subsequence(old, new []string) {
 		switch {
 		case old[i] == new[j]:
 			d.flush()
-			d.add(Same, old[i:i+1])
+			d.add(site.Unchanged, old[i:i+1])
 			i, j = i+1, j+1
 		case common[(i+1)*width+j] >= common[i*width+j+1]:
 			d.removed = append(d.removed, old[i])
@@ -82,13 +83,13 @@ func (d *diff) subsequence(old, new []string) {
 
 // flush ends a stretch of changed words.
 func (d *diff) flush() {
-	d.add(Removed, d.removed)
-	d.add(Added, d.added)
+	d.add(site.Removed, d.removed)
+	d.add(site.Added, d.added)
 	d.removed, d.added = nil, nil
 }
 
 // add appends words to the last run, or begins another.
-func (d *diff) add(op Op, words []string) {
+func (d *diff) add(op site.Op, words []string) {
 	switch last := len(d.runs) - 1; {
 	case len(words) == 0:
 	case last >= 0 && d.runs[last].op == op:
@@ -108,18 +109,18 @@ const (
 
 // shorten makes a change of the runs of its fields. It leaves out equal words that
 // are not near a changed one, and all beyond the limits above.
-func shorten(when time.Time, fields [3][]run) Change {
-	c := Change{When: when}
+func shorten(when time.Time, fields [3][]run) site.Change {
+	c := site.Change{When: when}
 	left := MaxWords
 	for f, runs := range fields {
 		for i, r := range runs {
 			if left == 0 {
-				c.Truncated = c.Truncated || slices.ContainsFunc(runs[i:], func(r run) bool { return r.op != Same })
-				c.Fields[f] = append(c.Fields[f], Run{Same, "…"})
+				c.Truncated = c.Truncated || slices.ContainsFunc(runs[i:], func(r run) bool { return r.op != site.Unchanged })
+				c.Fields[f] = append(c.Fields[f], site.Run{Op: site.Unchanged, Text: "…"})
 				break
 			}
 			words := r.words
-			if r.op == Same {
+			if r.op == site.Unchanged {
 				words = contextOf(words, i > 0, i < len(runs)-1)
 			}
 			most := min(left, maxRun)
@@ -127,7 +128,7 @@ func shorten(when time.Time, fields [3][]run) Change {
 				words, c.Truncated = append(words[:most:most], "…"), true
 			}
 			left -= min(len(words), most)
-			c.Fields[f] = append(c.Fields[f], Run{r.op, join(words)})
+			c.Fields[f] = append(c.Fields[f], site.Run{Op: r.op, Text: join(words)})
 		}
 	}
 	return c

@@ -27,7 +27,7 @@ type edit struct {
 func (e *edit) isChange() bool { return e.after != [3]string{} }
 
 // change compares the words.
-func (e *edit) change() Change {
+func (e *edit) change() site.Change {
 	var fields [3][]run
 	for i := range e.after {
 		if e.after[i] != "" {

@@ -292,14 +292,11 @@ func (r *Renderer) figure(b *strings.Builder, p *story.Picture, href string) {
 // correction returns the entry of an item's last change. It has an id of its own,
 // since readers have seen the item already.
 func (r *Renderer) correction(ctx context.Context, item site.Item) (entry, error) {
-	c, err := change.Last(ctx, r.reader.Archive.Records, item, r.site.Location)
+	e, err := r.entry(ctx, item)
 	if err != nil {
 		return entry{}, err
 	}
-	e, err := r.entry(ctx, item)
-	if err != nil || c == nil { // no change can be read any more
-		return e, err
-	}
+	c := r.site.Changes[item.Row()]
 	when := c.When.UTC().Truncate(time.Second)
 	e.id = r.tagURI("correction/" + string(item.Kind()) + "/" + url.PathEscape(item.ID()) + "/" + when.Format("20060102150405"))
 	e.title = fmt.Sprintf(r.site.Words.CorrectionTitle, e.title)
@@ -311,7 +308,7 @@ func (r *Renderer) correction(ctx context.Context, item site.Item) (entry, error
 
 // changesHTML returns what changed: the fields as plain text, and HTML with the removed
 // and added words marked.
-func (r *Renderer) changesHTML(c *change.Change) (summary, content string) {
+func (r *Renderer) changesHTML(c *site.Change) (summary, content string) {
 	var b strings.Builder
 	var changed []string
 	for i, runs := range c.Fields {
@@ -324,9 +321,9 @@ func (r *Renderer) changesHTML(c *change.Change) (summary, content string) {
 		for _, run := range runs {
 			text := html.EscapeString(run.Text)
 			switch run.Op {
-			case change.Removed:
+			case site.Removed:
 				text = "<del>" + text + "</del>"
-			case change.Added:
+			case site.Added:
 				text = "<ins>" + text + "</ins>"
 			}
 			b.WriteString(" " + text)

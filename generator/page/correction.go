@@ -50,32 +50,26 @@ func (r *Renderer) corrections() output.File {
 			return nil, err
 		}
 		for item := range list.Items.All() {
-			c, err := change.Last(ctx, r.reader.Archive.Records, item, r.site.Location)
-			if err != nil {
-				return nil, err
-			}
-			if c != nil {
-				v.Corrections = append(v.Corrections, r.correction(c, *teasers.link(item)))
-			}
+			v.Corrections = append(v.Corrections, r.correction(r.site.Changes[item.Row()], *teasers.link(item)))
 		}
 		return v, nil
 	})
 }
 
-func (r *Renderer) correction(c *change.Change, item link) correction {
+func (r *Renderer) correction(c *site.Change, item link) correction {
 	w := &r.site.Words
 	shown := correction{Item: item, When: r.moment(c.When.UnixMilli())}
 	if c.Truncated {
 		shown.Cut = fmt.Sprintf(w.ChangeCut, w.Digits(change.MaxWords))
 	}
-	said := map[change.Op]string{change.Removed: w.WordsGone, change.Added: w.WordsNew}
+	said := map[site.Op]string{site.Removed: w.WordsGone, site.Added: w.WordsNew}
 	for i, runs := range c.Fields {
 		if runs == nil {
 			continue
 		}
 		field := changedField{Name: w.CorrectionFields[i]}
 		for _, run := range runs {
-			field.Runs = append(field.Runs, changedRun{run.Op == change.Removed, run.Op == change.Added, said[run.Op], run.Text})
+			field.Runs = append(field.Runs, changedRun{run.Op == site.Removed, run.Op == site.Added, said[run.Op], run.Text})
 		}
 		shown.Fields = append(shown.Fields, field)
 	}
