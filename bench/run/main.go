@@ -11,11 +11,11 @@
 // these builds of it:
 //
 //   - first: ayna, with an archive that was never rendered
-//   - full: the whole site, into an empty directory; ayna's archive has the
-//     cleaned texts of the first build
 //   - unchanged: again, with nothing to do
 //   - changed: again, after edits to 1 % of the items, of all ages; a quarter of
 //     them have a new headline
+//   - full: the whole edited site, into an empty directory; ayna's archive has the
+//     cleaned texts of the builds before. Hugo's is its first build
 //
 // Both sites must have a page for each item after each build. The floor is the
 // time for writing ayna's files from memory.

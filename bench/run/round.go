@@ -26,9 +26,9 @@ type step struct{ tool, build string }
 // The builds, in the order of a round.
 const (
 	first     = "first"
-	full      = "full"
 	unchanged = "unchanged"
 	changed   = "changed"
+	full      = "full"
 )
 
 // changedShare is the percentage of items that are edited before the builds from
@@ -72,8 +72,8 @@ func (r *rounds) makePaper(ctx context.Context) error {
 
 // steps are the builds of a round, the two programs in turn.
 var steps = []step{
-	{ayna, first}, {ayna, full}, {hugo, full}, {ayna, unchanged}, {hugo, unchanged},
-	{ayna, changed}, {hugo, changed},
+	{ayna, first}, {hugo, full}, {ayna, unchanged}, {hugo, unchanged},
+	{ayna, changed}, {hugo, changed}, {ayna, full},
 }
 
 // round makes each build once.
