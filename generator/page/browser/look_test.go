@@ -56,7 +56,7 @@ var phone, desktop = look{width: 360, script: true}, look{width: 1400, dark: tru
 var ofLook = []string{"color-contrast", "color-contrast-enhanced", "link-in-text-block", "target-size"}
 
 // TestPages looks at a page of each template and of each sort of list, in two tabs at a
-// time: in the looks of axe-core and in two others, which change from page to page, or in
+// time: in the looks of axe-core and in another one, which changes from page to page, or in
 // a long run in all. One page of each template is looked at by axe-core.
 func TestPages(t *testing.T) {
 	p := build(t)
@@ -73,7 +73,7 @@ func TestPages(t *testing.T) {
 				if l.disk && name == "404.html" { // servers show it
 					continue
 				}
-				if !testrun.Long() && !checked && (i+turn)%12 != 0 {
+				if !testrun.Long() && !checked && (i+turn)%24 != 0 {
 					continue
 				}
 				c.look(t, p, name, l)
