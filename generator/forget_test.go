@@ -24,7 +24,6 @@ import (
 func TestForgottenInEveryTree(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	offline := func(o *generator.Options) { o.Offline = true }
 	for _, test := range []struct {
 		name  string
 		after func(t *testing.T, p *press, second *archive.Record)
@@ -35,11 +34,11 @@ func TestForgottenInEveryTree(t *testing.T) {
 			if err := os.CopyFS(filepath.Join(p.dir, "old"), old); err != nil {
 				t.Fatal(err)
 			}
-			p.mustForget(t, second.Kind, second.ID)
+			p.mustForget(t, second)
 			if err := os.Rename(filepath.Join(p.dir, "old"), previous); err != nil {
 				t.Fatal(err)
 			}
-			p.mustForget(t, second.Kind, second.ID)
+			p.mustForget(t, second)
 		}},
 		{"mentioned by a damaged record", func(t *testing.T, p *press, second *archive.Record) {
 			db, err := sql.Open("sqlite", p.config.Archive)
@@ -53,7 +52,7 @@ func TestForgottenInEveryTree(t *testing.T) {
 			if n, err := result.RowsAffected(); n == 0 || err != nil {
 				t.Fatalf("%d records mention %s, %v", n, second.ID, err)
 			}
-			p.mustForget(t, second.Kind, second.ID)
+			p.mustForget(t, second)
 		}},
 		{"killed after the trees were exchanged, and read", func(t *testing.T, p *press, second *archive.Record) {
 			old, state := filepath.Join(p.dir, "old"), filepath.Join(p.hidden(), "state")
@@ -61,7 +60,7 @@ func TestForgottenInEveryTree(t *testing.T) {
 			if err == nil {
 				err = os.CopyFS(old, os.DirFS(p.config.Output))
 			}
-			p.mustForget(t, second.Kind, second.ID)
+			p.mustForget(t, second)
 			manifest, errManifest := os.ReadFile(filepath.Join(p.config.Output, release.Identity))
 			err = errors.Join(err, errManifest,
 				os.WriteFile(filepath.Join(p.hidden(), "next"), fmt.Appendf(nil, "stage %x\n", sha256.Sum256(manifest)), 0o644),
@@ -73,11 +72,38 @@ func TestForgottenInEveryTree(t *testing.T) {
 				t.Fatal(err)
 			}
 		}},
+		{"cut short, and ended by a build that checks its site", func(t *testing.T, p *press, second *archive.Record) {
+			ctx, cancel := context.WithCancel(t.Context())
+			o := p.options(func(o *generator.Options) {
+				o.Progress = func(progress generator.Progress) {
+					if progress.Stage == generator.Arrange {
+						cancel()
+					}
+				}
+			})
+			if _, err := generator.Forget(ctx, o, second.Kind, second.ID, false); !errors.Is(err, context.Canceled) {
+				t.Fatalf("error %v", err)
+			}
+			report := p.mustBuild(t, func(o *generator.Options) { o.Check = true })
+			if c := report.Check; c == nil || c.Records == 0 || c.Files == 0 || len(c.Site) > 0 {
+				t.Errorf("checked: %+v", report.Check)
+			}
+		}},
+		{"rendered by a shard", func(t *testing.T, p *press, second *archive.Record) {
+			o := p.options(func(*generator.Options) {})
+			if _, err := generator.RenderShard(t.Context(), o, output.Shard{I: 0, N: 1}); err != nil {
+				t.Fatal(err)
+			}
+			p.mustForget(t, second)
+			if _, err := generator.Merge(t.Context(), o, 1); !errors.Is(err, output.ErrShards) {
+				t.Errorf("error %v", err)
+			}
+		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			p := newPress(t)
-			for _, p.config.Title = range []string{"1", "2", "3"} { // for every tree to have it
+			for _, p.config.Title = range []string{"1", "2"} { // for both trees to have it
 				p.mustBuild(t, func(*generator.Options) {})
 			}
 			_, second := twoArticles(t, p.config.Archive)
@@ -85,36 +111,12 @@ func TestForgottenInEveryTree(t *testing.T) {
 			p.checkForgotten(t, second)
 
 			p.config.Title = "4"
-			p.mustBuild(t, offline)
+			p.offline(t)
 			p.checkForgotten(t, second)
 			if err := output.Rollback(p.config.Output); err != nil { // to what was made since
 				t.Error(err)
 			}
 		})
-	}
-}
-
-// mustForget takes a record out.
-func (p *press) mustForget(t *testing.T, kind archive.Kind, id string) {
-	t.Helper()
-	if _, err := generator.Forget(t.Context(), p.options(func(*generator.Options) {}), kind, id, true); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// cutShort ends the taking out of a record when it begins to arrange the site.
-func (p *press) cutShort(t *testing.T, record *archive.Record) {
-	t.Helper()
-	ctx, cancel := context.WithCancel(t.Context())
-	o := p.options(func(o *generator.Options) {
-		o.Progress = func(progress generator.Progress) {
-			if progress.Stage == generator.Arrange {
-				cancel()
-			}
-		}
-	})
-	if _, err := generator.Forget(ctx, o, record.Kind, record.ID, false); !errors.Is(err, context.Canceled) {
-		t.Fatalf("error %v", err)
 	}
 }
 

@@ -3,19 +3,14 @@ package generator_test
 import (
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
-	"ayna/assets"
 	"ayna/generator"
-	"ayna/generator/config"
-	"ayna/server/newsroom"
-	"ayna/templates"
+	"ayna/generator/output"
+	"ayna/generator/site"
 )
 
 // TestHub: after a publish the hub is told of the feeds that changed, and a hub
@@ -32,29 +27,13 @@ func TestHub(t *testing.T) {
 		w.WriteHeader(status)
 	}))
 	defer hub.Close()
-	source := newsroom.Listen(t, newsroom.Options{Items: 30})
-
-	dir := t.TempDir()
-	yaml := filepath.Join(dir, "site.yaml")
+	p := newPress(t)
+	p.config.Feeds.Hub, p.config.Feeds.Formats = hub.URL, []site.Format{site.RSS}
+	p.config.Feeds.Of = []site.ListKind{site.OfHome, site.OfKinds, site.OfMonths}
 	build := func(offline bool, title string) *generator.Report {
 		t.Helper()
-		err := os.WriteFile(yaml, []byte("title: "+title+"\nbase_url: https://ayna.example/haber/\nsource: {url: \""+source.Base+"\", per_second: 0, per_hour: 0}\n"+
-			"feeds: {formats: [rss], of: [home, kinds, months], hub: \""+hub.URL+"\"}\nmedia: link\nmarkdown: false\n"+
-			"archive: "+dir+"/archive.db\noutput: "+dir+"/public\n"), 0o644)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c, err := config.Load(yaml, os.LookupEnv)
-		if err != nil {
-			t.Fatal(err)
-		}
-		told = nil
-		report, err := generator.Build(t.Context(), generator.Options{
-			Config: c, Offline: offline, Jobs: 2, Version: "1", Templates: templates.FS, Assets: assets.FS, Now: time.Now,
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		told, p.config.Title = nil, title
+		report := p.mustBuild(t, func(o *generator.Options) { o.Offline = offline })
 		slices.Sort(told)
 		return report
 	}
@@ -78,5 +57,15 @@ func TestHub(t *testing.T) {
 	}
 	if f := report.Hub.Failed[0]; !strings.HasPrefix(f.Path, "https://ayna.example/haber/") || !strings.Contains(f.Err.Error(), "503") {
 		t.Errorf("failure %+v", f)
+	}
+}
+
+// What shards could not render is missing from the site that is made of them.
+func TestIncompleteByShards(t *testing.T) {
+	for missing, want := range []bool{false, true} {
+		report := generator.Report{Files: &output.Result{InShards: missing}}
+		if report.Incomplete() != want {
+			t.Errorf("%d files are missing, incomplete: %t", missing, !want)
+		}
 	}
 }

@@ -1,8 +1,10 @@
 package generator_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"io/fs"
 	"net/http"
 	"net/url"
 	"os"
@@ -11,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"ayna/archive"
 	"ayna/assets"
 	"ayna/generator"
 	"ayna/generator/config"
@@ -116,4 +119,54 @@ func (p *press) mustBuild(t *testing.T, change func(*generator.Options)) *genera
 		t.Fatalf("%v\n%+v", err, report.Check)
 	}
 	return report
+}
+
+// offline makes the site of what the archive holds now.
+func (p *press) offline(t *testing.T) {
+	t.Helper()
+	p.mustBuild(t, func(o *generator.Options) { o.Offline = true })
+}
+
+// mustForget takes a record out.
+func (p *press) mustForget(t *testing.T, r *archive.Record) {
+	t.Helper()
+	if _, err := generator.Forget(t.Context(), p.options(func(*generator.Options) {}), r.Kind, r.ID, true); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// treeOf returns the files of a directory by their paths.
+func treeOf(t *testing.T, dir string) map[string][]byte {
+	t.Helper()
+	tree := make(map[string][]byte)
+	fsys := os.DirFS(dir)
+	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		tree[name], err = fs.ReadFile(fsys, name)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree
+}
+
+// sameFiles compares two trees.
+func sameFiles(t *testing.T, what string, a, b map[string][]byte) {
+	t.Helper()
+	if len(a) < 50 {
+		t.Fatalf("%s: only %d files", what, len(a))
+	}
+	for name, content := range a {
+		if other, ok := b[name]; !ok || !bytes.Equal(content, other) {
+			t.Errorf("%s: %s differs", what, name)
+		}
+	}
+	for name := range b {
+		if _, ok := a[name]; !ok {
+			t.Errorf("%s: %s is new", what, name)
+		}
+	}
 }

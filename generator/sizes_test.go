@@ -2,7 +2,6 @@ package generator_test
 
 import (
 	"bytes"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -35,41 +34,26 @@ func TestSizes(t *testing.T) {
 	if again.Sizes.Made != 0 || again.Files.Written != 0 {
 		t.Errorf("the second build made %d sizes and wrote %d files", again.Sizes.Made, again.Files.Written)
 	}
-
-	count := 0
-	for name := range tree {
-		if strings.HasPrefix(name, "media/") && strings.Contains(name, "-100.") {
-			count++
-		}
-	}
-	if count == 0 {
-		t.Errorf("no small pictures in %v", slices.Sorted(maps.Keys(tree)))
-	}
-	for _, page := range []string{"index.html", "yasam/index.html", "arsiv/2026-10.html", "yasam/page/1.html"} {
-		if text, ok := tree[page]; ok && !candidate.Match(text) {
-			t.Errorf("%s has no srcset", page)
-		}
-	}
-	items := 0
-	for name, text := range tree {
-		if strings.HasPrefix(name, "yasam/") && candidate.Match(text) && strings.Contains(string(text), `<figure class="lead`) {
+	small, items, texts := 0, 0, 0
+	for name, content := range tree {
+		isPage := strings.HasSuffix(name, ".html")
+		switch list := slices.Contains([]string{"index.html", "yasam/index.html", "arsiv/2026-10.html"}, name); {
+		case list && !candidate.Match(content):
+			t.Errorf("%s has no srcset", name)
+		case strings.HasPrefix(name, "media/") && strings.Contains(name, "-100."):
+			small++
+		case strings.HasPrefix(name, "yasam/") && candidate.Match(content) && bytes.Contains(content, []byte(`<figure class="lead`)):
 			items++
 		}
-	}
-	if items == 0 {
-		t.Error("no item shows sizes")
-	}
-	texts := 0
-	for name, content := range tree {
 		for _, tag := range inText.FindAll(content, -1) {
 			texts++
-			several, feed := bytes.Contains(tag, []byte("srcset")), !strings.HasSuffix(name, ".html")
-			if several == feed || several && !candidate.Match(tag) || !bytes.Contains(tag, []byte(` width="`)) {
+			several := bytes.Contains(tag, []byte("srcset"))
+			if several != isPage || several && !candidate.Match(tag) || !bytes.Contains(tag, []byte(` width="`)) {
 				t.Errorf("%s: %s", name, tag)
 			}
 		}
 	}
-	if texts == 0 {
-		t.Error("no text shows a picture")
+	if small == 0 || items == 0 || texts == 0 {
+		t.Errorf("%d small pictures, %d items and %d texts show sizes", small, items, texts)
 	}
 }

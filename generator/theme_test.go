@@ -2,20 +2,15 @@ package generator_test
 
 import (
 	"errors"
-	"net/http"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"ayna/assets"
 	"ayna/generator"
 	"ayna/generator/config"
 	"ayna/generator/output"
 	"ayna/generator/site"
-	"ayna/server/sample"
-	"ayna/templates"
 	"ayna/testrun"
 )
 
@@ -106,19 +101,12 @@ func TestTheme(t *testing.T) {
 }
 
 func buildSample(t *testing.T, c *config.Config, offline bool) error {
-	t.Helper()
-	service, err := sampleService()
+	p, err := openPress(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	origin, err := url.Parse(sample.Origin)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = generator.Build(t.Context(), generator.Options{
-		Config: c, Offline: offline, Version: "test", SampleURL: sample.Origin, Hosts: map[string]http.Handler{origin.Host: service},
-		Templates: templates.FS, Assets: assets.FS,
-	})
+	p.config = c
+	_, err = p.build(t.Context(), func(o *generator.Options) { o.Offline = offline })
 	return err
 }
 

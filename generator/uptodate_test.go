@@ -1,16 +1,16 @@
 package generator_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"ayna/assets"
+	"ayna/archive"
 	"ayna/generator"
 	"ayna/generator/config"
-	"ayna/server/sample"
-	"ayna/templates"
+	"ayna/server/newsroom"
 )
 
 // A build that would make the site that stands arranges and renders nothing; one
@@ -18,23 +18,24 @@ import (
 // does.
 func TestStandingSiteIsNotBuiltAgain(t *testing.T) {
 	t.Parallel()
-	p := newPress(t)
+	p, err := openPress(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
 	dir := p.dir
-	yaml := "base_url: https://ayna.example/\nmedia: link\nmarkdown: false\nfeeds: {of: [home]}\ncontent: {include: [/yasam/]}\n"
 	write := func(name, text string) {
 		t.Helper()
 		file := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o644)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	o := generator.Options{
-		Version: "1", SampleURL: sample.Origin, Hosts: p.hosts,
-		Templates: templates.FS, Assets: assets.FS,
-	}
+	write("whole/lock", "") // makes the archive's folder
+	update(t, p.config.Archive, func(tx *archive.Tx) error {
+		return newsroom.Store(tx, newsroom.Item(archive.Article, "1", "Path", "/yasam/"))
+	})
+	yaml := "base_url: https://ayna.example/\nmedia: link\nmarkdown: false\nfeeds: {of: [home]}\ncontent: {include: [/yasam/]}\n"
+	o := p.options(func(o *generator.Options) { o.Offline = true })
 	notFound := `{{define "main"}}<h1>{{.Words.NotFoundTitle}}</h1>{{end}}`
 	for _, step := range []struct {
 		name   string
@@ -42,7 +43,7 @@ func TestStandingSiteIsNotBuiltAgain(t *testing.T) {
 		built  bool
 	}{
 		{"first", func() {}, true},
-		{"the same", func() { o.Offline = true }, false},
+		{"the same", func() {}, false},
 		{"title", func() { yaml += "title: Deneme\n" }, true},
 		{"the same title", func() {}, false},
 		{"requests a second, which no page shows", func() { yaml += "source: {per_second: 3}\n" }, false},
@@ -69,6 +70,12 @@ func TestStandingSiteIsNotBuiltAgain(t *testing.T) {
 		{"the same logo", func() {}, false},
 		{"an icon", func() { write("i.png", "png"); yaml += "icon: " + filepath.Join(dir, "i.png") + "\n" }, true},
 		{"another icon", func() { write("i.png", "gnp") }, true},
+		{"an archive in another place", func() {
+			if err := os.Rename(filepath.Join(dir, "whole"), filepath.Join(dir, "moved")); err != nil {
+				t.Fatal(err)
+			}
+			p.config.Archive = filepath.Join(dir, "moved", "archive.db")
+		}, false},
 		{"program", func() { o.Version = "2" }, true},
 		{"from the beginning", func() { o.Full = true }, true},
 	} {

@@ -172,23 +172,6 @@ func TestArrangeSaysWhatFailed(t *testing.T) {
 	}
 }
 
-// An item that leaves its address to another one is the same item in the next run:
-// an unchanged archive gives the same addresses.
-func TestSettledOnce(t *testing.T) {
-	a := newsroom.Archive(t, article("1", "/a/", "x", 1, "ContentType", "Column"))
-	arranged(t, a, options(t))
-	newsroom.Put(t, a, of(archive.Column, article("1", "/b/", "y", 1, "ContentType", "Column")))
-	arranged(t, a, options(t))
-	newsroom.Put(t, a, article("1", "/a/", "x", 1, "ContentType", "Article"))
-	before, after := arranged(t, a, options(t)), arranged(t, a, options(t))
-	for _, name := range []string{"article/1", "column/1"} {
-		one, other := find(t, before, name), find(t, after, name)
-		if one.Address() != other.Address() {
-			t.Errorf("%s: at %s, then at %s", name, one.Address(), other.Address())
-		}
-	}
-}
-
 // An archive may hold addresses that no site gives, and one twice: they
 // count as none, every item has a page of its own, and what was right stays.
 func TestHeldAddresses(t *testing.T) {
@@ -254,6 +237,58 @@ func TestAddressesOfOwnPages(t *testing.T) {
 		t.Errorf("article/2 moved to %s", after["article/2"])
 	}
 	kept(t, after, addresses(t, arranged(t, a, o)))
+}
+
+// What is in a directory that another language takes for something fixed stays there, and
+// its folder gets another one.
+func TestLanguageTakesDirectories(t *testing.T) {
+	a := newsroom.Archive(t, article("1", "/search/", "x", 1), article("2", "/a/archive/", "x", 2), article("3", "/pages/", "x", 3))
+	before := addresses(t, arranged(t, a, options(t)))
+	newsroom.Put(t, a, article("3", "/a/", "x", 3)) // its folder is gone
+	for _, language := range []string{"en", "tr"} {
+		o := options(t)
+		words, err := site.WordsFor(language)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Settings.Language, o.Settings.Words = language, words
+		s := arranged(t, a, o)
+		for item := range s.Home.Items.All() {
+			if name := names(item)[0]; item.Address() != before[name] {
+				t.Errorf("in %s, %s moved from %s to %s", language, name, before[name], item.Address())
+			}
+		}
+		noneFixed(t, s)
+	}
+}
+
+// Whom items named without an id keeps the directory when there is a record of that name,
+// also beside one of a namesake.
+func TestWriterComesToHaveID(t *testing.T) {
+	by := func(id, writer string, minute int) *archive.Record {
+		return article(id, "/a/", "x", minute, "Writers", []any{map[string]string{"Id": writer, "Fullname": "Zeki Alp"}})
+	}
+	writer := func(id string) *archive.Record { return newsroom.Fields(archive.Writer, id, "Fullname", "Zeki Alp") }
+	a := newsroom.Archive(t)
+	for i, step := range []struct {
+		put  []*archive.Record
+		want string // by id
+	}{
+		{[]*archive.Record{by("1", "", 1)}, " yazar/zeki-alp"},
+		{[]*archive.Record{writer("w77")}, "w77 yazar/zeki-alp"},
+		{[]*archive.Record{writer("w78"), by("2", "w77", 2)}, " yazar/zeki-alp-8941db, w77 yazar/zeki-alp, w78 yazar/zeki-alp-w78"},
+	} {
+		newsroom.Put(t, a, step.put...)
+		for range 2 {
+			var got []string
+			for _, w := range arranged(t, a, options(t)).Writers {
+				got = append(got, w.ID+" "+w.Dir)
+			}
+			if slices.Sort(got); strings.Join(got, ", ") != step.want {
+				t.Errorf("step %d: %q, want %q", i, got, step.want)
+			}
+		}
+	}
 }
 
 // Directories that nothing gives, or that two lists have, are replaced.

@@ -1,10 +1,8 @@
 package arrange_test
 
 import (
-	"database/sql"
 	"fmt"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -134,22 +132,12 @@ func TestWhatBelongsToTheSite(t *testing.T) {
 	}
 }
 
-// TestGone marks a record as vanished, which only a synchronisation does.
 func TestGone(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "archive.db")
-	a := newsroom.Open(t, path)
-	newsroom.Put(t, a, article("1", "/a/", "a", 1), article("2", "/a/", "b", 2))
+	a := newsroom.Archive(t, article("1", "/a/", "a", 1), article("2", "/a/", "b", 2))
 	if find(t, arranged(t, a, options(t)), "article/1").Gone() {
 		t.Error("gone before it is")
 	}
-	db, err := sql.Open("sqlite", path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	if _, err := db.Exec(`UPDATE record SET gone_at = 1000 WHERE id = '1'`); err != nil {
-		t.Fatal(err)
-	}
+	vanish(t, a, "1")
 	kept := arranged(t, a, options(t))
 	check(t, "kept", listed(kept.Home.Items), "article/2 article/1")
 	if !find(t, kept, "article/1").Gone() {

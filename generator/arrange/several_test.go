@@ -104,20 +104,32 @@ func TestFolderThatIsNoMainOneStays(t *testing.T) {
 	}
 }
 
-// What is forgotten leaves the directories of all its folders, but for those that another
-// item has, too.
-func TestForgetInSeveralFolders(t *testing.T) {
-	a := newsroom.Archive(t, in("1", 1, "/spor/", "/kent/park/", "/gizli/"), in("2", 2, "/gundem/", "/kent/"))
+// What is forgotten leaves the directories of all folders, tags and writers that it ever
+// had, but for those that another item has, too.
+func TestForgetLeavesDirectories(t *testing.T) {
+	by := func(id, name string) []any { return []any{map[string]string{"Id": id, "Fullname": name}} }
+	get := func(a *archive.Archive, kind archive.Kind, id string) *archive.Record {
+		r, err := a.Records.Get(t.Context(), kind, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	a := newsroom.Archive(t, newsroom.With(in("1", 1, "/eski/"), "Tags", []string{"Gizli"}, "Writers", by("", "Ali Veli")), newsroom.With(in("2", 2, "/gundem/", "/kent/"), "Tags", []string{"Açık"}))
 	arranged(t, a, options(t))
-	r, err := a.Records.Get(t.Context(), archive.Article, "1")
-	if err != nil {
-		t.Fatal(err)
+	earlier := get(a, archive.Article, "1")
+	newsroom.Put(t, a, newsroom.Fields(archive.Writer, "w1", "Fullname", "Ali Veli"), newsroom.Fields(archive.Page, "p1", "Title", "x"),
+		newsroom.With(in("1", 1, "/spor/", "/kent/park/", "/gizli/"), "Tags", []string{"açık", "Yeni"}, "Writers", by("w1", "Ali Veli")))
+	arranged(t, a, options(t))
+	for _, versions := range [][]*archive.Record{{get(a, archive.Article, "1"), earlier}, {get(a, archive.Writer, "w1")}, {get(a, archive.Page, "p1")}, nil} {
+		if err := arrange.Forget(t.Context(), a, versions); err != nil {
+			t.Fatal(err)
+		}
 	}
-	if err := arrange.Forget(t.Context(), a, []*archive.Record{r}); err != nil {
-		t.Fatal(err)
-	}
-	dirs, err := a.State.Directories(t.Context(), "folder")
-	if got := strings.Join(slices.Sorted(maps.Keys(dirs)), " "); err != nil || got != "/gundem/ /kent/" {
-		t.Errorf("the archive has directories of %q, %v", got, err)
+	for space, want := range map[string]string{"folder": "/gundem/ /kent/", "tag": "açik", "writer": "", "page": ""} {
+		dirs, err := a.State.Directories(t.Context(), space)
+		if got := strings.Join(slices.Sorted(maps.Keys(dirs)), " "); err != nil || got != want {
+			t.Errorf("the archive has directories of %ss %q, %v, want %q", space, got, err, want)
+		}
 	}
 }

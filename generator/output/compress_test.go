@@ -11,38 +11,32 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"ayna/generator/output"
+	"ayna/testrun/disk"
 )
 
 func TestCompress(t *testing.T) {
-	site := with(small, tree{"index.html": strings.Repeat("home ", 1000), "site.css": "p{}", "feed.xml": "<rss/>"})
+	site := disk.With(small, tree{"index.html": strings.Repeat("home ", 1000), "site.css": "p{}", "feed.xml": "<rss/>"})
 	both := output.Options{Jobs: 2, Compress: []string{"gzip", "zstd"}}
 	dir := filepath.Join(t.TempDir(), "public")
-	put := func(tr tree, o output.Options) {
-		t.Helper()
-		if _, err := output.Publish(t.Context(), dir, tr.files(), o); err != nil {
-			t.Fatal(err)
-		}
-		checkManifest(t, dir)
-	}
-	put(site, both)
+	publish(t, dir, site, both)
 	checkCompressed(t, dir, site, ".gz", ".zst")
 	manifest := read(t, dir, "manifest.sha256")
 	if !strings.Contains(manifest, "  index.html.gz\n") || !strings.Contains(manifest, "  index.html.zst\n") {
 		t.Error("compressed files are not in the manifest")
 	}
 	age(t, dir)
-	put(site, both)
+	publish(t, dir, site, both)
 	if again := touched(t, dir); len(again) > 0 {
 		t.Errorf("the same site wrote %v", again)
 	}
-	next := with(site, tree{"site.css": "a{}"})
-	put(next, both)
+	next := disk.With(site, tree{"site.css": "a{}"})
+	publish(t, dir, next, both)
 	checkCompressed(t, dir, next, ".gz", ".zst")
-	put(next, output.Options{Compress: []string{"gzip"}})
+	publish(t, dir, next, output.Options{Compress: []string{"gzip"}})
 	checkCompressed(t, dir, next, ".gz")
-	put(next, both)
+	publish(t, dir, next, both)
 	checkCompressed(t, dir, next, ".gz", ".zst")
-	put(next, output.Options{})
+	publish(t, dir, next, output.Options{})
 	checkContents(t, dir, next)
 }
 
@@ -93,7 +87,7 @@ func unpack(t *testing.T, suffix, packed string) string {
 // TestCompressedNameTaken: a site that has a file of that name itself is
 // refused.
 func TestCompressedNameTaken(t *testing.T) {
-	_, err := output.Publish(t.Context(), filepath.Join(t.TempDir(), "public"), tree{"a.html": "a", "a.html.gz": "b"}.files(), output.Options{Compress: []string{"gzip"}})
+	_, err := output.Publish(t.Context(), filepath.Join(t.TempDir(), "public"), files(tree{"a.html": "a", "a.html.gz": "b"}), output.Options{Compress: []string{"gzip"}})
 	if err == nil || !strings.Contains(err.Error(), "a.html.gz") {
 		t.Errorf("error %v", err)
 	}

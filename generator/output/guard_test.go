@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"ayna/generator/output"
+	"ayna/testrun/disk"
 )
 
 // pages is a site of so many pages, and a home page.
@@ -22,7 +23,7 @@ func pages(n int) tree {
 func TestGuards(t *testing.T) {
 	scopes := []string{"1", "2"}
 	withScope := func(i int) output.Options { return output.Options{Inputs: output.Inputs{Scope: scopes[i]}} }
-	broken := pages(200)
+	broken := pages(120)
 	for i := range 11 {
 		broken[fmt.Sprintf("a/%d.html", i)] = "!broken"
 	}
@@ -32,30 +33,29 @@ func TestGuards(t *testing.T) {
 		options output.Options
 		want    error
 	}{
-		{"a tenth goes", pages(180), withScope(0), nil},
-		{"more than a tenth goes", pages(179), withScope(0), output.ErrFewer},
+		{"a tenth goes", pages(108), withScope(0), nil},
+		{"more than a tenth goes", pages(107), withScope(0), output.ErrFewer},
 		{"all goes", tree{}, withScope(0), output.ErrFewer},
 		{"of another scope", pages(10), withScope(1), nil},
 		{"of another configuration", pages(10), output.Options{Inputs: output.Inputs{Scope: scopes[0], Config: "3"}}, output.ErrFewer},
 		{"of another scope, begun anew", pages(10), output.Options{Inputs: output.Inputs{Scope: scopes[1]}, Anew: true}, output.ErrFewer},
-		{"begun anew, a tenth goes", pages(180), output.Options{Inputs: output.Inputs{Scope: scopes[0]}, Anew: true}, nil},
+		{"begun anew, a tenth goes", pages(108), output.Options{Inputs: output.Inputs{Scope: scopes[0]}, Anew: true}, nil},
 		{"allowed", pages(10), output.Options{Inputs: output.Inputs{Scope: scopes[0]}, Fewer: true}, nil},
 		{"begun anew, allowed", pages(10), output.Options{Inputs: output.Inputs{Scope: scopes[0]}, Fewer: true, Anew: true}, nil},
-		{"home is missing", with(pages(200), tree{"index.html": ""}), output.Options{Required: []string{"index.html"}}, output.ErrIncomplete},
-		{"home is empty", with(pages(200), tree{"index.html": "!"}), output.Options{Required: []string{"index.html"}}, nil}, // the old one stays
-		{"feed was never there", pages(200), output.Options{Required: []string{"index.html", "feed.xml"}}, output.ErrIncomplete},
+		{"home is missing", disk.With(pages(120), tree{"index.html": ""}), output.Options{Required: []string{"index.html"}}, output.ErrIncomplete},
+		{"home is empty", disk.With(pages(120), tree{"index.html": "!"}), output.Options{Required: []string{"index.html"}}, nil}, // the old one stays
+		{"what was never there is empty", tree{"index.html": "home", "empty.html": ""}, output.Options{Fewer: true, Required: []string{"empty.html"}}, output.ErrIncomplete},
+		{"feed was never there", pages(120), output.Options{Required: []string{"index.html", "feed.xml"}}, output.ErrIncomplete},
 		{"many pages fail", broken, withScope(0), output.ErrIncomplete},
-		{"some pages fail", with(broken, tree{"a/0.html": "fine"}), withScope(0), nil},
+		{"some pages fail", disk.With(broken, tree{"a/0.html": "fine"}), withScope(0), nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "public")
 			first := withScope(0)
-			if _, err := output.Publish(t.Context(), dir, pages(200).files(), first); err != nil {
-				t.Fatal(err)
-			}
+			publish(t, dir, pages(120), first)
 			age(t, dir)
 			for range 2 {
-				_, err := output.Publish(t.Context(), dir, test.next.files(), test.options)
+				_, err := output.Publish(t.Context(), dir, files(test.next), test.options)
 				if !errors.Is(err, test.want) {
 					t.Fatalf("error %v, want %v", err, test.want)
 				}
@@ -64,25 +64,13 @@ func TestGuards(t *testing.T) {
 				}
 			}
 			if test.want != nil {
-				checkContents(t, dir, pages(200))
+				checkContents(t, dir, pages(120))
 			}
-			next := with(pages(200), tree{"index.html": "next"})
-			if _, err := output.Publish(t.Context(), dir, next.files(), output.Options{Fewer: true}); err != nil {
-				t.Fatal(err)
-			}
+			next := disk.With(pages(120), tree{"index.html": "next"})
+			publish(t, dir, next, output.Options{Fewer: true})
 			checkContents(t, dir, next)
 			checkHidden(t, dir)
 		})
-	}
-}
-
-// TestEmptyFile: an empty file that is required is no file.
-func TestEmptyFile(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "public")
-	empty := tree{"index.html": "", "a.html": "a"}
-	_, err := output.Publish(t.Context(), dir, empty.files(), output.Options{Required: []string{"index.html"}})
-	if !errors.Is(err, output.ErrIncomplete) || !strings.Contains(err.Error(), "index.html") {
-		t.Errorf("error %v", err)
 	}
 }
 
@@ -93,14 +81,12 @@ func TestAssetsLinger(t *testing.T) {
 	asset := func(n int) string { return fmt.Sprintf("assets/site.%d.css", n) }
 	options := output.Options{Expiring: "assets/"}
 	for n := range 5 {
-		site := with(small, tree{asset(n): "css", "index.html": fmt.Sprint("home ", n)})
+		site := disk.With(small, tree{asset(n): "css", "index.html": fmt.Sprint("home ", n)})
 		for range 2 { // the second time nothing changes
-			if _, err := output.Publish(t.Context(), dir, site.files(), options); err != nil {
-				t.Fatal(err)
-			}
+			publish(t, dir, site, options)
 			want := site
 			if n > 0 {
-				want = with(site, tree{asset(n - 1): "css"})
+				want = disk.With(site, tree{asset(n - 1): "css"})
 			}
 			checkContents(t, dir, want)
 			if manifest := read(t, dir, "manifest.sha256"); n > 0 && !strings.Contains(manifest, " *"+asset(n-1)) || !strings.Contains(manifest, "  "+asset(n)) {
@@ -109,13 +95,11 @@ func TestAssetsLinger(t *testing.T) {
 		}
 	}
 	// An asset that comes back is one again.
-	site := with(small, tree{asset(3): "css"})
+	site := disk.With(small, tree{asset(3): "css"})
 	for range 3 {
-		if _, err := output.Publish(t.Context(), dir, site.files(), options); err != nil {
-			t.Fatal(err)
-		}
+		publish(t, dir, site, options)
 	}
-	checkContents(t, dir, with(site, tree{asset(4): "css"}))
+	checkContents(t, dir, disk.With(site, tree{asset(4): "css"}))
 }
 
 func TestState(t *testing.T) {
@@ -131,20 +115,14 @@ func TestState(t *testing.T) {
 			t.Errorf("published: %v, %v, want %v", got, err, want)
 		}
 	}
-	put := func(tr tree, o output.Options) {
-		t.Helper()
-		if _, err := output.Publish(t.Context(), dir, tr.files(), o); err != nil {
-			t.Fatal(err)
-		}
-	}
 	check(output.State{})
-	put(small, output.Options{Inputs: output.Inputs{Key: "1", Config: "2", Scope: "5"}})
+	publish(t, dir, small, output.Options{Inputs: output.Inputs{Key: "1", Config: "2", Scope: "5"}})
 	check(output.State{Inputs: output.Inputs{Key: "1", Config: "2", Scope: "5"}, Files: 4})
-	put(small, output.Options{Inputs: output.Inputs{Key: "3", Config: "2"}}) // nothing changed but the state
+	publish(t, dir, small, output.Options{Inputs: output.Inputs{Key: "3", Config: "2"}}) // nothing changed but the state
 	check(output.State{Inputs: output.Inputs{Key: "3", Config: "2"}, Files: 4})
-	put(with(small, tree{"index.html": "!x"}), output.Options{Inputs: output.Inputs{Key: "4"}})
+	publish(t, dir, disk.With(small, tree{"index.html": "!x"}), output.Options{Inputs: output.Inputs{Key: "4"}})
 	check(output.State{Inputs: output.Inputs{Key: "4"}, Files: 3, Failed: 1})
-	put(with(small, tree{"index.html": "x"}), output.Options{Inputs: output.Inputs{Key: "4"}})
+	publish(t, dir, disk.With(small, tree{"index.html": "x"}), output.Options{Inputs: output.Inputs{Key: "4"}})
 	check(output.State{Inputs: output.Inputs{Key: "4"}, Files: 4})
 	if err := output.Rollback(dir); err != nil {
 		t.Fatal(err)
@@ -153,7 +131,7 @@ func TestState(t *testing.T) {
 	rollback(t, dir)
 	check(output.State{Inputs: output.Inputs{Key: "4"}, Files: 4})
 	for n := range byte(5) { // of sites that are gone nothing is kept
-		put(with(small, tree{"index.html": fmt.Sprint(n)}), output.Options{Inputs: output.Inputs{Key: fmt.Sprint(10 + n)}})
+		publish(t, dir, disk.With(small, tree{"index.html": fmt.Sprint(n)}), output.Options{Inputs: output.Inputs{Key: fmt.Sprint(10 + n)}})
 		if text := read(t, filepath.Dir(dir), ".public.ayna/state"); strings.Count(text, "tree ") > 3 {
 			t.Errorf("after %d sites: %s", n, text)
 		}
@@ -164,10 +142,7 @@ func TestState(t *testing.T) {
 // fewer pages, any other not.
 func TestSuperseded(t *testing.T) {
 	t.Parallel()
-	large := with(small, nil)
-	for n := range 100 {
-		large[fmt.Sprint(n, ".html")] = "x"
-	}
+	large := pages(100)
 	for _, test := range []struct {
 		before, now string
 		refused     bool
@@ -175,13 +150,11 @@ func TestSuperseded(t *testing.T) {
 		{"sample", "news.example/", false}, {"sample", "sample", true}, {"news.example/", "sample", true}, {"news.example/", "other.example/", true}, {"", "news.example/", true},
 	} {
 		dir := filepath.Join(t.TempDir(), "public")
-		if _, err := output.Publish(t.Context(), dir, large.files(), output.Options{Inputs: output.Inputs{Origin: test.before}}); err != nil {
-			t.Fatal(err)
-		}
+		publish(t, dir, large, output.Options{Inputs: output.Inputs{Origin: test.before}})
 		if s, err := output.Published(dir); err != nil || s.Origin != test.before {
 			t.Errorf("published: %+v, %v", s, err)
 		}
-		_, err := output.Publish(t.Context(), dir, small.files(), output.Options{Inputs: output.Inputs{Origin: test.now}, Supersedes: "sample", Anew: true})
+		_, err := output.Publish(t.Context(), dir, files(small), output.Options{Inputs: output.Inputs{Origin: test.now}, Supersedes: "sample", Anew: true})
 		if errors.Is(err, output.ErrFewer) != test.refused {
 			t.Errorf("%q replaced by %q: %v", test.before, test.now, err)
 		}
@@ -192,22 +165,16 @@ func TestSuperseded(t *testing.T) {
 // might before.
 func TestScopeAfterRollback(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "public")
-	large := with(small, nil)
-	for n := range 100 {
-		large[fmt.Sprint(n, ".html")] = "x"
-	}
+	large := pages(100)
 	put := func(tr tree, scope string) {
-		t.Helper()
-		if _, err := output.Publish(t.Context(), dir, tr.files(), output.Options{Inputs: output.Inputs{Scope: scope, Key: scope}}); err != nil {
-			t.Fatal(err)
-		}
+		publish(t, dir, tr, output.Options{Inputs: output.Inputs{Scope: scope, Key: scope}})
 	}
 	put(large, "1")
 	put(small, "2")
 	rollback(t, dir)
 	put(small, "2")
 	rollback(t, dir)
-	if _, err := output.Publish(t.Context(), dir, small.files(), output.Options{Inputs: output.Inputs{Scope: "1"}}); !errors.Is(err, output.ErrFewer) {
+	if _, err := output.Publish(t.Context(), dir, files(small), output.Options{Inputs: output.Inputs{Scope: "1"}}); !errors.Is(err, output.ErrFewer) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -9,11 +9,12 @@ import (
 	"testing"
 
 	"ayna/generator/output"
+	"ayna/testrun/disk"
 )
 
 // linked yields small with one file of it as a link to another place.
 func linked(name string) iter.Seq2[output.File, error] {
-	return output.Join(small.files(), func(yield func(output.File, error) bool) {
+	return output.Join(files(small), func(yield func(output.File, error) bool) {
 		yield(output.File{Path: "media/b.jpg", Link: name}, nil)
 	})
 }
@@ -44,11 +45,11 @@ func TestLink(t *testing.T) {
 				}
 			case "":
 				mounted := filepath.Join(elsewhere, "mounted")
-				mount(t, mounted, "1m")
-				write(t, mounted, "a.jpg", content)
+				disk.Mount(t, mounted, "1m")
+				disk.Write(t, mounted, "a.jpg", content)
 				source = filepath.Join(mounted, "a.jpg")
 			default:
-				write(t, elsewhere, test.file, content)
+				disk.Write(t, elsewhere, test.file, content)
 			}
 			if test.file == "secret.jpg" {
 				if err := os.Chmod(source, 0o600); err != nil {
@@ -56,7 +57,7 @@ func TestLink(t *testing.T) {
 				}
 			}
 			dir := filepath.Join(t.TempDir(), "public")
-			want, failures := with(small, tree{"media/b.jpg": content}), 0
+			want, failures := disk.With(small, tree{"media/b.jpg": content}), 0
 			if test.file == "lost.jpg" || test.file == "link.jpg" { // which may lead out of the archive
 				want, failures = small, 1
 			}

@@ -14,28 +14,29 @@ import (
 
 	"ayna/generator/output"
 	"ayna/testrun"
+	"ayna/testrun/disk"
 )
 
 // TestDiskFull: wherever the disk is full, the published site stays whole,
 // the error says so, nothing is left that takes up space, and with space again
 // the work is done.
 func TestDiskFull(t *testing.T) {
-	disk := filepath.Join(t.TempDir(), "disk")
-	mount(t, disk, "4m")
+	mounted := filepath.Join(t.TempDir(), "disk")
+	disk.Mount(t, mounted, "4m")
 	first, next := make(tree), make(tree)
 	for i := range 60 {
 		first[fmt.Sprintf("a%d/%d.html", i%7, i)] = strings.Repeat("x", i*300)
 		next[fmt.Sprintf("a%d/%d.html", i%7, i)] = strings.Repeat("y", i*300)
 	}
-	dir := filepath.Join(disk, "public")
+	dir := filepath.Join(mounted, "public")
 	publish(t, dir, first)
-	publish(t, dir, with(first, tree{"z.html": "z"}))
+	publish(t, dir, disk.With(first, tree{"z.html": "z"}))
 	publish(t, dir, first)
 	step := testrun.Counts{Plain: 16, Long: 1}.Now()
 	failed := 0
 	for left := 0; left < 200; left += step { // pages of 4 KiB
-		fill(t, disk, left)
-		_, err := output.Publish(t.Context(), dir, next.files(), output.Options{Jobs: 2})
+		fill(t, mounted, left)
+		_, err := output.Publish(t.Context(), dir, files(next), output.Options{Jobs: 2})
 		if err == nil {
 			break
 		}
@@ -44,14 +45,14 @@ func TestDiskFull(t *testing.T) {
 			t.Fatalf("%d pages left: error %v", left, err)
 		}
 		checkContents(t, dir, first)
-		if _, err := os.Stat(filepath.Join(disk, ".public.ayna", "stage")); err == nil {
+		if _, err := os.Stat(filepath.Join(mounted, ".public.ayna", "stage")); err == nil {
 			t.Errorf("%d pages left: the work tree is still there", left)
 		}
 	}
 	if failed == 0 {
 		t.Error("the disk was never full")
 	}
-	if err := os.Remove(filepath.Join(disk, "filler")); err != nil {
+	if err := os.Remove(filepath.Join(mounted, "filler")); err != nil {
 		t.Fatal(err)
 	}
 	publish(t, dir, next)
@@ -60,15 +61,15 @@ func TestDiskFull(t *testing.T) {
 }
 
 // fill leaves so many pages of a disk free.
-func fill(t *testing.T, disk string, left int) {
+func fill(t *testing.T, mounted string, left int) {
 	t.Helper()
-	os.Remove(filepath.Join(disk, "filler"))
+	os.Remove(filepath.Join(mounted, "filler"))
 	var stat syscall.Statfs_t
-	if err := syscall.Statfs(disk, &stat); err != nil {
+	if err := syscall.Statfs(mounted, &stat); err != nil {
 		t.Fatal(err)
 	}
 	size := max(0, int(stat.Bavail)-left) * int(stat.Bsize)
-	if err := os.WriteFile(filepath.Join(disk, "filler"), make([]byte, size), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(mounted, "filler"), make([]byte, size), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -78,7 +79,7 @@ func TestModes(t *testing.T) {
 	old := syscall.Umask(0o077)
 	defer syscall.Umask(old)
 	dir := filepath.Join(t.TempDir(), "public")
-	for _, site := range []tree{small, with(small, tree{"new/a.html": "a"}), with(small, tree{"new/b/c.html": "a"})} {
+	for _, site := range []tree{small, disk.With(small, tree{"new/a.html": "a"}), disk.With(small, tree{"new/b/c.html": "a"})} {
 		publish(t, dir, site)
 		err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 			info, _ := e.Info()
@@ -90,26 +91,5 @@ func TestModes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-	}
-}
-
-// TestNothingChanged: no file is written, beside the tree neither.
-func TestNothingChanged(t *testing.T) {
-	outer := t.TempDir()
-	dir := filepath.Join(outer, "public")
-	for _, n := range []string{"1", "2", "3"} {
-		publish(t, dir, with(small, tree{"index.html": n}))
-	}
-	age(t, outer)
-	folder, err := os.Stat(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	checkCounts(t, publish(t, dir, with(small, tree{"index.html": "3"})), counts{unchanged: 4})
-	if again := touched(t, outer); len(again) > 0 {
-		t.Errorf("written: %v", again)
-	}
-	if now, err := os.Stat(dir); err != nil || !os.SameFile(folder, now) || !now.ModTime().Equal(folder.ModTime()) {
-		t.Error("the tree was exchanged")
 	}
 }

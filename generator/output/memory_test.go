@@ -62,16 +62,3 @@ func TestMemory(t *testing.T) {
 		}
 	}
 }
-
-// BenchmarkMemory tells the same of a larger site.
-func BenchmarkMemory(b *testing.B) {
-	const files = 100_000
-	for b.Loop() {
-		dir := filepath.Join(b.TempDir(), "public")
-		for round, version := range []int{0, 0, 1, 2, 3} {
-			h := holds(b, dir, files, version)
-			b.ReportMetric(h.bytes, fmt.Sprintf("B/file-round%d", round))
-			b.ReportMetric(h.scanned, fmt.Sprintf("scanned-B/file-round%d", round))
-		}
-	}
-}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"ayna/generator/output"
+	"ayna/testrun/disk"
 )
 
 // TestManifestOrder: the manifest is in the order of the paths, byte by
@@ -21,7 +22,7 @@ func TestManifestOrder(t *testing.T) {
 		site[path] = "content of " + path
 	}
 	dir := filepath.Join(t.TempDir(), "public")
-	for _, next := range []tree{site, with(site, tree{"b!": "", "a.html": "new"}), with(site, tree{"ç/ü": "new", "b/c": "", "b/c/d": "in its place"}), site} {
+	for _, next := range []tree{site, disk.With(site, tree{"b!": "", "a.html": "new"}), disk.With(site, tree{"ç/ü": "new", "b/c": "", "b/c/d": "in its place"}), site} {
 		publish(t, dir, next)
 		checkContents(t, dir, next)
 		root, err := os.OpenRoot(dir)
@@ -49,7 +50,7 @@ func TestFileAndFolderChangePlaces(t *testing.T) {
 	sites := []tree{folder, file, file, folder, folder, folder, file, folder, file, file, file, folder}
 	dir := filepath.Join(t.TempDir(), "public")
 	for i, site := range sites {
-		next := with(site, tree{"index.html": strings.Repeat("home ", i+1)})
+		next := disk.With(site, tree{"index.html": strings.Repeat("home ", i+1)})
 		publish(t, dir, next)
 		checkContents(t, dir, next)
 		checkHidden(t, dir)

@@ -11,6 +11,7 @@ import (
 
 	"ayna/generator/output"
 	"ayna/testrun"
+	"ayna/testrun/disk"
 )
 
 // TestRandomEdits: after any edits the tree is what a build from nothing makes,
@@ -34,7 +35,7 @@ func TestRandomEdits(t *testing.T) {
 					os.Remove(filepath.Join(dir, name))
 				} else if step > 0 {
 					foreign[name] = fmt.Sprint(step)
-					write(t, dir, name, foreign[name])
+					disk.Write(t, dir, name, foreign[name])
 				}
 			case 1: // a run before this one is interrupted
 				stopped(t, dir, numbered(seed+100), "folder3/8.html", func(yield func(output.File, error) bool) {
@@ -45,7 +46,7 @@ func TestRandomEdits(t *testing.T) {
 					rollback(t, dir)
 				}
 			}
-			if _, err := output.Publish(t.Context(), dir, site.files(), options); err != nil {
+			if _, err := output.Publish(t.Context(), dir, files(site), options); err != nil {
 				t.Fatalf("seed %d, step %d: %v", seed, step, err)
 			}
 			want := maps.Clone(site)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -13,6 +12,7 @@ import (
 	"testing"
 
 	"ayna/generator/output"
+	"ayna/testrun/disk"
 )
 
 func TestPathsThatAreRefused(t *testing.T) {
@@ -27,7 +27,7 @@ func TestPathsThatAreRefused(t *testing.T) {
 			dir := filepath.Join(outer, "public")
 			publish(t, dir, small)
 			before := contents(t, outer)
-			_, err := output.Publish(t.Context(), dir, tree{path: "evil"}.files(), output.Options{Jobs: 1})
+			_, err := output.Publish(t.Context(), dir, files(tree{path: "evil"}), output.Options{Jobs: 1})
 			if err == nil || path != "" && !strings.Contains(strings.ToLower(err.Error()), strings.ToLower(strings.Trim(fmt.Sprintf("%q", path), `"`))) {
 				t.Errorf("error %v", err)
 			}
@@ -41,7 +41,7 @@ func TestPathsThatAreRefused(t *testing.T) {
 func TestTwoFilesOfOneAddress(t *testing.T) {
 	for _, pair := range [][2]string{{"a.html", "a.html"}, {"A.html", "a.html"}, {"Spor/a.html", "spor/a.html"}} {
 		dir := t.TempDir()
-		_, err := output.Publish(t.Context(), dir, output.Join(tree{pair[0]: "1"}.files(), tree{pair[1]: "2"}.files()), output.Options{Jobs: 1})
+		_, err := output.Publish(t.Context(), dir, output.Join(files(tree{pair[0]: "1"}), files(tree{pair[1]: "2"})), output.Options{Jobs: 1})
 		if err == nil || !strings.Contains(err.Error(), pair[1]) {
 			t.Errorf("%v: error %v", pair, err)
 		}
@@ -70,7 +70,7 @@ func TestLinksInTheTree(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			outer := t.TempDir()
 			dir := filepath.Join(outer, "public")
-			write(t, outer, "victim/file", "untouched")
+			disk.Write(t, outer, "victim/file", "untouched")
 			if err := os.Mkdir(dir, 0o755); err != nil {
 				t.Fatal(err)
 			}
@@ -81,7 +81,7 @@ func TestLinksInTheTree(t *testing.T) {
 			if err := link(filepath.Join(outer, test.target), filepath.Join(dir, test.name)); err != nil {
 				t.Fatal(err)
 			}
-			_, err := output.Publish(t.Context(), dir, small.files(), output.Options{Jobs: 2})
+			_, err := output.Publish(t.Context(), dir, files(small), output.Options{Jobs: 2})
 			if (err != nil) != test.fails {
 				t.Errorf("error %v", err)
 			}
@@ -105,13 +105,13 @@ func TestLinksForTheState(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			outer := t.TempDir()
 			dir := filepath.Join(outer, "public")
-			write(t, outer, "victim/file", "untouched")
+			disk.Write(t, outer, "victim/file", "untouched")
 			publish(t, dir, small)
 			link := filepath.Join(outer, ".public.ayna", name)
 			if err := errors.Join(os.RemoveAll(link), os.Symlink("../victim/file", link)); err != nil {
 				t.Fatal(err)
 			}
-			_, err := output.Publish(t.Context(), dir, with(small, tree{"index.html": "HOME"}).files(), output.Options{Jobs: 2})
+			_, err := output.Publish(t.Context(), dir, files(disk.With(small, tree{"index.html": "HOME"})), output.Options{Jobs: 2})
 			t.Logf("published: %v", err)
 			if got := contents(t, filepath.Join(outer, "victim")); !maps.Equal(got, tree{"file": "untouched"}) {
 				t.Errorf("beside the tree: %q", got)
@@ -125,7 +125,7 @@ func TestLinksForTheState(t *testing.T) {
 func TestLinkPlantedWhileWriting(t *testing.T) {
 	outer := t.TempDir()
 	dir := filepath.Join(outer, "public")
-	write(t, outer, "victim/file", "untouched")
+	disk.Write(t, outer, "victim/file", "untouched")
 	publish(t, dir, small)
 	plant := func(yield func(output.File, error) bool) {
 		yield(output.File{Path: "a.html", Write: func(_ context.Context, w io.Writer) error {
@@ -169,10 +169,10 @@ func TestDamagedManifest(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			outer := t.TempDir()
 			dir := filepath.Join(outer, "public")
-			write(t, outer, "victim", "untouched")
+			disk.Write(t, outer, "victim", "untouched")
 			publish(t, dir, small)
-			write(t, dir, "CNAME", "mine")
-			write(t, dir, "manifest.sha256", read(t, dir, "manifest.sha256")+line+"\n")
+			disk.Write(t, dir, "CNAME", "mine")
+			disk.Write(t, dir, "manifest.sha256", read(t, dir, "manifest.sha256")+line+"\n")
 			root, err := os.OpenRoot(dir)
 			if err != nil {
 				t.Fatal(err)
@@ -185,9 +185,9 @@ func TestDamagedManifest(t *testing.T) {
 			if !errors.Is(err, output.ErrDamaged) || !strings.Contains(err.Error(), "manifest.sha256") {
 				t.Errorf("error %v", err)
 			}
-			next := with(small, tree{"spor/index.html": ""})
+			next := disk.With(small, tree{"spor/index.html": ""})
 			checkCounts(t, publish(t, dir, next), counts{written: 3, removed: 1})
-			checkContents(t, dir, with(next, tree{"CNAME": "mine"}))
+			checkContents(t, dir, disk.With(next, tree{"CNAME": "mine"}))
 			if read(t, outer, "victim") != "untouched" {
 				t.Error("a file beside the site has changed")
 			}
@@ -199,20 +199,15 @@ func TestDamagedManifest(t *testing.T) {
 // lists are the owner's. Nor is a manifest needed to publish.
 func TestForeignManifest(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "public")
-	write(t, dir, "mine.txt", "mine")
-	write(t, dir, "manifest.sha256", strings.Repeat("0", 64)+"  mine.txt\n")
-	put := func() {
-		t.Helper()
-		if _, err := output.Publish(t.Context(), dir, small.files(), output.Options{Required: []string{"index.html"}}); err != nil {
+	disk.Write(t, dir, "mine.txt", "mine")
+	disk.Write(t, dir, "manifest.sha256", strings.Repeat("0", 64)+"  mine.txt\n")
+	for range 2 {
+		publish(t, dir, small, output.Options{Required: []string{"index.html"}})
+		checkContents(t, dir, disk.With(small, tree{"mine.txt": "mine"}))
+		if err := os.Remove(filepath.Join(dir, "manifest.sha256")); err != nil {
 			t.Fatal(err)
 		}
-		checkContents(t, dir, with(small, tree{"mine.txt": "mine"}))
 	}
-	put()
-	if err := os.Remove(filepath.Join(dir, "manifest.sha256")); err != nil {
-		t.Fatal(err)
-	}
-	put()
 }
 
 // TestLostState: without the hidden directory the manifest lists what builds wrote.
@@ -220,17 +215,13 @@ func TestLostState(t *testing.T) {
 	outer := t.TempDir()
 	dir := filepath.Join(outer, "public")
 	publish(t, dir, small)
-	write(t, dir, "CNAME", "mine")
+	disk.Write(t, dir, "CNAME", "mine")
 	if err := os.RemoveAll(filepath.Join(outer, ".public.ayna")); err != nil {
 		t.Fatal(err)
 	}
-	next := with(small, tree{"spor/index.html": ""})
-	result, err := output.Publish(t.Context(), dir, next.files(), output.Options{Required: []string{"index.html"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	checkCounts(t, result, counts{unchanged: 3, removed: 1})
-	checkContents(t, dir, with(next, tree{"CNAME": "mine"}))
+	next := disk.With(small, tree{"spor/index.html": ""})
+	checkCounts(t, publish(t, dir, next, output.Options{Required: []string{"index.html"}}), counts{unchanged: 3, removed: 1})
+	checkContents(t, dir, disk.With(next, tree{"CNAME": "mine"}))
 }
 
 // TestDistrust: after Distrust all files are written anew, also damaged ones of
@@ -238,16 +229,11 @@ func TestLostState(t *testing.T) {
 func TestDistrust(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "public")
 	put := func() output.Result {
-		t.Helper()
-		result, err := output.Publish(t.Context(), dir, with(small, tree{"spor/index.html": "!fails"}).files(), output.Options{Inputs: output.Inputs{Key: "1", Origin: "news.example/"}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return result
+		return publish(t, dir, disk.With(small, tree{"spor/index.html": "!fails"}), output.Options{Inputs: output.Inputs{Key: "1", Origin: "news.example/"}})
 	}
 	publish(t, dir, small)
 	put()
-	write(t, dir, "index.html", "hoMe")
+	disk.Write(t, dir, "index.html", "hoMe")
 	checkCounts(t, put(), counts{unchanged: 3, failed: 1})
 	if err := output.Distrust(dir); err != nil {
 		t.Fatal(err)
@@ -261,46 +247,4 @@ func TestDistrust(t *testing.T) {
 		t.Errorf("state %+v, %v", s, err)
 	}
 	checkCounts(t, put(), counts{unchanged: 3, failed: 1})
-}
-
-// TestTreeThatCannotBeWritten names the place and leaves the rest alone; once
-// the hindrance is gone, the work is finished.
-func TestTreeThatCannotBeWritten(t *testing.T) {
-	t.Run("the tree is a file", func(t *testing.T) {
-		dir := t.TempDir()
-		write(t, dir, "public", "x")
-		_, err := output.Publish(t.Context(), filepath.Join(dir, "public"), small.files(), output.Options{Jobs: 1})
-		if err == nil || !strings.Contains(err.Error(), "public") {
-			t.Errorf("error %v", err)
-		}
-	})
-	t.Run("a folder in place of a file", func(t *testing.T) {
-		dir := t.TempDir()
-		write(t, dir, "index.html/x", "x")
-		_, err := output.Publish(t.Context(), dir, small.files(), output.Options{Jobs: 1})
-		if err == nil || !strings.Contains(err.Error(), "index.html") {
-			t.Errorf("error %v", err)
-		}
-		if err := os.RemoveAll(filepath.Join(dir, "index.html")); err != nil {
-			t.Fatal(err)
-		}
-		publish(t, dir, small)
-		checkContents(t, dir, small)
-	})
-	t.Run("read only", func(t *testing.T) {
-		if os.Geteuid() == 0 {
-			t.Skip("root may write everywhere")
-		}
-		dir := t.TempDir()
-		publish(t, dir, small)
-		for _, mode := range []fs.FileMode{0o555, 0o755} {
-			if err := os.Chmod(dir, mode); err != nil {
-				t.Fatal(err)
-			}
-			_, err := output.Publish(t.Context(), dir, tree{"index.html": "HOME"}.files(), output.Options{Jobs: 1})
-			if refused := errors.Is(err, fs.ErrPermission); refused != (mode == 0o555) {
-				t.Errorf("mode %o: error %v", mode, err)
-			}
-		}
-	})
 }

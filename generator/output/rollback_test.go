@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"ayna/generator/output"
+	"ayna/testrun/disk"
 )
 
 func rollback(t testing.TB, dir string) {
@@ -22,18 +24,18 @@ func TestRollback(t *testing.T) {
 	if err := output.Rollback(dir); !errors.Is(err, output.ErrNoPrevious) {
 		t.Errorf("nothing was published: error %v", err)
 	}
-	first, second := small, with(small, tree{"index.html": "2", "media/a.jpg": "", "new.html": "new"})
+	first, second := small, disk.With(small, tree{"index.html": "2", "media/a.jpg": "", "new.html": "new"})
 	publish(t, dir, first)
 	if err := output.Rollback(dir); !errors.Is(err, output.ErrNoPrevious) {
 		t.Errorf("one site was published: error %v", err)
 	}
 	publish(t, dir, second)
-	write(t, dir, "CNAME", "mine")
+	disk.Write(t, dir, "CNAME", "mine")
 	for range 3 { // back and forth
 		rollback(t, dir)
-		checkContents(t, dir, with(first, tree{"CNAME": "mine"}))
+		checkContents(t, dir, disk.With(first, tree{"CNAME": "mine"}))
 		rollback(t, dir)
-		checkContents(t, dir, with(second, tree{"CNAME": "mine"}))
+		checkContents(t, dir, disk.With(second, tree{"CNAME": "mine"}))
 	}
 	checkHidden(t, dir)
 }
@@ -41,7 +43,7 @@ func TestRollback(t *testing.T) {
 // TestBuildAfterRollback: the next build goes on from what is published, and
 // the site before it is the one that was gone back to.
 func TestBuildAfterRollback(t *testing.T) {
-	site := func(n string) tree { return with(small, tree{"index.html": n, n + ".html": n}) }
+	site := func(n string) tree { return disk.With(small, tree{"index.html": n, n + ".html": n}) }
 	dir := filepath.Join(t.TempDir(), "public")
 	for _, n := range []string{"1", "2", "bad"} {
 		publish(t, dir, site(n))
@@ -73,17 +75,17 @@ func TestDatesNeverGoBack(t *testing.T) {
 	last := stamp("index.html")
 	content := read(t, dir, "index.html")
 	for i, step := range []func(){
-		func() { publish(t, dir, with(small, tree{"index.html": "b"})) },
+		func() { publish(t, dir, disk.With(small, tree{"index.html": "b"})) },
 		func() { publish(t, dir, small) },
-		func() { publish(t, dir, with(small, tree{"z.html": "z"})) },
-		func() { publish(t, dir, with(small, tree{"index.html": "b"})) },
-		func() { publish(t, dir, with(small, tree{"index.html": "c"})) },
+		func() { publish(t, dir, disk.With(small, tree{"z.html": "z"})) },
+		func() { publish(t, dir, disk.With(small, tree{"index.html": "b"})) },
+		func() { publish(t, dir, disk.With(small, tree{"index.html": "c"})) },
 		func() { rollback(t, dir) },
 		func() { rollback(t, dir) },
-		func() { publish(t, dir, with(small, tree{"index.html": "b"})) },
+		func() { publish(t, dir, disk.With(small, tree{"index.html": "b"})) },
 		func() { publish(t, dir, small) },
-		func() { publish(t, dir, with(small, tree{"x.html": "x"})) },
-		func() { publish(t, dir, with(small, tree{"y.html": "x"})) },
+		func() { publish(t, dir, disk.With(small, tree{"x.html": "x"})) },
+		func() { publish(t, dir, disk.With(small, tree{"y.html": "x"})) },
 	} {
 		step()
 		now, next := stamp("index.html"), read(t, dir, "index.html")
@@ -97,30 +99,11 @@ func TestDatesNeverGoBack(t *testing.T) {
 	}
 }
 
-// TestNothingOfForgotten: nothing of an earlier site stays anywhere.
-func TestNothingOfForgotten(t *testing.T) {
-	outer := t.TempDir()
-	dir := filepath.Join(outer, "public")
-	for _, n := range []string{"1", "2", "3"} {
-		publish(t, dir, with(small, tree{"index.html": "secret " + n}))
-	}
-	for _, site := range []tree{with(small, tree{"index.html": "clean"}), with(small, tree{"index.html": "clean"})} {
-		if _, err := output.Publish(t.Context(), dir, site.files(), output.Options{Inputs: output.Inputs{Forgotten: "1"}}); err != nil {
-			t.Fatal(err)
-		}
-		for name, content := range contents(t, outer) {
-			if len(content) > 6 && content[:6] == "secret" {
-				t.Errorf("%s is still there", name)
-			}
-		}
-	}
-	checkContents(t, dir, with(small, tree{"index.html": "clean"}))
-}
-
 // TestForgotten: earlier sites go when something else was taken out than the
-// last time, and only then.
+// last time, and only then; nothing of them stays anywhere, in shards neither.
 func TestForgotten(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "public")
+	outer, before := t.TempDir(), ""
+	dir := filepath.Join(outer, "public")
 	for i, step := range []struct {
 		forgotten string
 		back      error
@@ -134,10 +117,16 @@ func TestForgotten(t *testing.T) {
 		{"2", nil},
 		{"", output.ErrNoPrevious},
 	} {
-		site := with(small, tree{"index.html": fmt.Sprint(i)})
-		if _, err := output.Publish(t.Context(), dir, site.files(), output.Options{Inputs: output.Inputs{Forgotten: step.forgotten}}); err != nil {
-			t.Fatal(err)
+		site := disk.With(small, tree{"index.html": fmt.Sprint("site ", i)})
+		shards(t, dir, site, 1, output.Options{Inputs: output.Inputs{Forgotten: before}})
+		publish(t, dir, site, output.Options{Inputs: output.Inputs{Forgotten: step.forgotten}})
+		for name, content := range disk.Read(t, outer) {
+			gone := strings.Contains(name, "shard-") && !strings.HasSuffix(name, ".lock") || strings.HasPrefix(content, "site ") && content != site["index.html"]
+			if gone && step.forgotten != before {
+				t.Errorf("step %d: %s stays", i, name)
+			}
 		}
+		before = step.forgotten
 		err := output.Rollback(dir)
 		if !errors.Is(err, step.back) {
 			t.Errorf("step %d: error %v, want %v", i, err, step.back)
@@ -154,7 +143,7 @@ func TestOldSites(t *testing.T) {
 	outer := t.TempDir()
 	dir := filepath.Join(outer, "public")
 	for _, n := range []string{"1", "2", "3", "4", "5", "6"} {
-		publish(t, dir, with(small, tree{"index.html": n}))
+		publish(t, dir, disk.With(small, tree{"index.html": n}))
 	}
 	checkHidden(t, dir)
 	picture, err := os.Stat(filepath.Join(dir, "media/a.jpg"))

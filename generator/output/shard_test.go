@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"ayna/generator/output"
+	"ayna/testrun/disk"
 )
 
 // shards renders all shards of a site at once, as processes would.
@@ -25,7 +26,7 @@ func shards(t testing.TB, dir string, tr tree, n int, options output.Options) {
 		all.Go(func() {
 			o := options
 			o.Shard = output.Shard{I: i, N: n}
-			if _, err := output.Publish(t.Context(), dir, tr.files(), o); err != nil {
+			if _, err := output.Publish(t.Context(), dir, files(tr), o); err != nil {
 				t.Errorf("shard %d of %d: %v", i, n, err)
 			}
 		})
@@ -43,7 +44,7 @@ func TestShards(t *testing.T) {
 		places[n] = filepath.Join(t.TempDir(), "public")
 	}
 	for _, site := range sites {
-		want, err := output.Publish(t.Context(), whole, site.files(), options)
+		want, err := output.Publish(t.Context(), whole, files(site), options)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,7 +79,7 @@ func TestShardsKeepBatches(t *testing.T) {
 	together := make(map[int]bool)
 	for i := range n {
 		files := func(yield func(output.File, error) bool) {
-			for file, err := range numbered(1).files() {
+			for file, err := range files(numbered(1)) {
 				sum := sha256.Sum256([]byte(file.Path))
 				batch := fmt.Sprint(sum[0] % batches)
 				write := file.Write
@@ -137,9 +138,7 @@ func TestShardsThatDoNotFit(t *testing.T) {
 		}, "ayna shard 3/4"},
 		{"one is of another state", func(t *testing.T, dir string) {
 			o := output.Options{Inputs: output.Inputs{Key: "9"}, Shard: output.Shard{I: 1, N: 4}}
-			if _, err := output.Publish(t.Context(), dir, numbered(2).files(), o); err != nil {
-				t.Fatal(err)
-			}
+			publish(t, dir, numbered(2), o)
 		}, "1/4"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -158,7 +157,7 @@ func TestShardsThatDoNotFit(t *testing.T) {
 func meanwhile(tr tree, do func()) iter.Seq2[output.File, error] {
 	rendered := 0
 	return func(yield func(output.File, error) bool) {
-		for file, err := range tr.files() {
+		for file, err := range files(tr) {
 			write := file.Write
 			file.Write = func(ctx context.Context, w io.Writer) error {
 				if rendered++; rendered == 3 {
@@ -209,17 +208,17 @@ func TestMergeAfterRefusal(t *testing.T) {
 func TestFailingFileInShard(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "public")
 	publish(t, dir, small)
-	next := with(small, tree{"index.html": "!x", "new.html": "!y", "z.html": "z"})
+	next := disk.With(small, tree{"index.html": "!x", "new.html": "!y", "z.html": "z"})
 	shards(t, dir, next, 3, output.Options{Inputs: output.Inputs{Key: "1"}})
 	result, err := output.Merge(t.Context(), dir, 3, output.Options{Inputs: output.Inputs{Key: "1"}})
 	if err != nil || result.InShards != 2 {
 		t.Fatalf("result %+v, %v", result, err)
 	}
-	checkContents(t, dir, with(small, tree{"z.html": "z"}))
+	checkContents(t, dir, disk.With(small, tree{"z.html": "z"}))
 	if s, err := output.Published(dir); err != nil || s.Failed != 2 {
 		t.Errorf("state %v, %v", s, err)
 	}
-	checkCounts(t, publish(t, dir, with(small, tree{"index.html": "home", "z.html": "z"})), counts{unchanged: 5})
+	checkCounts(t, publish(t, dir, disk.With(small, tree{"index.html": "home", "z.html": "z"})), counts{unchanged: 5})
 }
 
 // TestFailingFilesInShards: many files that failed keep a site from being

@@ -19,6 +19,7 @@ import (
 
 	"ayna/generator/output"
 	"ayna/testrun"
+	"ayna/testrun/disk"
 )
 
 // stopped publishes files up to one path, and then stops in the way that the
@@ -26,7 +27,7 @@ import (
 func stopped(t *testing.T, dir string, tr tree, last string, stop func(yield func(output.File, error) bool)) error {
 	t.Helper()
 	_, err := output.Publish(t.Context(), dir, func(yield func(output.File, error) bool) {
-		for file := range tr.files() {
+		for file := range files(tr) {
 			if !yield(file, nil) {
 				return
 			}
@@ -44,9 +45,9 @@ func TestInterrupted(t *testing.T) {
 	publish(t, dir, small)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	reason := errors.New("Ctrl-C")
-	next := with(small, tree{"index.html": "HOME", "spor/index.html": "SPOR", "z.html": "z"})
+	next := disk.With(small, tree{"index.html": "HOME", "spor/index.html": "SPOR", "z.html": "z"})
 	_, err := output.Publish(ctx, dir, func(yield func(output.File, error) bool) {
-		for file := range next.files() {
+		for file := range files(next) {
 			inner := file.Write
 			file.Write = func(ctx context.Context, w io.Writer) error {
 				if file.Path == "spor/index.html" {
@@ -81,7 +82,7 @@ func TestAbortedRun(t *testing.T) {
 	for name, first := range map[string]tree{"a first run": {}, "a later run": small} {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "public")
-			write(t, dir, "CNAME", "mine")
+			disk.Write(t, dir, "CNAME", "mine")
 			if len(first) > 0 {
 				publish(t, dir, first)
 			}
@@ -97,7 +98,7 @@ func TestAbortedRun(t *testing.T) {
 				}
 			}
 			result := publish(t, dir, third)
-			checkContents(t, dir, with(third, tree{"CNAME": "mine"}))
+			checkContents(t, dir, disk.With(third, tree{"CNAME": "mine"}))
 			if result.Files() != len(third) || len(result.Failed) > 0 {
 				t.Errorf("result %+v", result)
 			}
@@ -125,7 +126,7 @@ func TestMain(m *testing.M) {
 	testrun.InMemory()
 	if dir := os.Getenv("AYNA_PUBLISH_FOR_EVER"); dir != "" {
 		for i := 0; ; i++ {
-			if _, err := output.Publish(context.Background(), dir, numbered(i).files(), output.Options{Jobs: 4}); err != nil {
+			if _, err := output.Publish(context.Background(), dir, files(numbered(i)), output.Options{Jobs: 4}); err != nil {
 				fmt.Println(err)
 				os.Exit(1)
 			}

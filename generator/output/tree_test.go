@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"ayna/generator/output"
+	"ayna/testrun/disk"
 )
 
 // past is the time stamp that the tests give to all files, to see which are
@@ -28,12 +29,11 @@ var (
 	errPlain  = errors.New("so did what should stand in")
 )
 
-// tree is a site as content by path.
-type tree map[string]string
+type tree = disk.Tree
 
-// files yields the tree's files. Content that begins with "!" fails to render,
+// files yields the files of a site. Content that begins with "!" fails to render,
 // and with "?" has something to stand in for it.
-func (tr tree) files() iter.Seq2[output.File, error] {
+func files(tr tree) iter.Seq2[output.File, error] {
 	return func(yield func(output.File, error) bool) {
 		for _, path := range slices.Sorted(maps.Keys(tr)) {
 			content := tr[path]
@@ -62,9 +62,11 @@ func (tr tree) files() iter.Seq2[output.File, error] {
 	}
 }
 
-func publish(t testing.TB, dir string, tr tree) output.Result {
+// publish publishes a site, with four jobs without options.
+func publish(t testing.TB, dir string, tr tree, options ...output.Options) output.Result {
 	t.Helper()
-	result, err := output.Publish(t.Context(), dir, tr.files(), output.Options{Jobs: 4})
+	options = append(options, output.Options{Jobs: 4})
+	result, err := output.Publish(t.Context(), dir, files(tr), options[0])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,39 +87,11 @@ func checkCounts(t testing.TB, r output.Result, want counts) {
 	}
 }
 
-// contents returns what is at dir, but for the manifest. A directory ends in
-// a slash, a symbolic link holds its target.
+// contents returns what is at dir, but for the manifest.
 func contents(t testing.TB, dir string) tree {
 	t.Helper()
-	found := make(tree)
-	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
-		if err != nil || path == dir {
-			return err
-		}
-		name, err := filepath.Rel(dir, path)
-		if err != nil {
-			return err
-		}
-		switch {
-		case name == "manifest.sha256":
-		case e.IsDir():
-			if empty, _ := os.ReadDir(path); len(empty) == 0 {
-				found[name+"/"] = ""
-			}
-		case e.Type()&fs.ModeSymlink != 0:
-			found[name], _ = os.Readlink(path)
-		default:
-			content, err := os.ReadFile(path)
-			if err != nil {
-				return err
-			}
-			found[name] = string(content)
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := disk.Read(t, dir)
+	delete(found, "manifest.sha256")
 	return found
 }
 
@@ -158,14 +132,6 @@ func read(t testing.TB, dir, name string) string {
 		t.Fatal(err)
 	}
 	return string(content)
-}
-
-func write(t testing.TB, dir, name, content string) {
-	t.Helper()
-	path := filepath.Join(dir, name)
-	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(content), 0o644)); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // age sets the time stamps of all files back, so that touched finds those
@@ -209,15 +175,3 @@ func all(t testing.TB, dir string) map[string]fs.FileInfo {
 }
 
 var small = tree{"index.html": "home", "spor/index.html": "spor", "spor/page/1.html": "older", "media/a.jpg": "picture"}
-
-func with(base tree, changes tree) tree {
-	next := maps.Clone(base)
-	for path, content := range changes {
-		if content == "" {
-			delete(next, path)
-		} else {
-			next[path] = content
-		}
-	}
-	return next
-}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"ayna/generator/release"
+	"ayna/testrun/disk"
 )
 
 // TestForeignFilesChange: what the owner does to the published tree between
@@ -34,14 +35,14 @@ func TestForeignFilesChange(t *testing.T) {
 		{nil, "", tree{}},
 	} {
 		for name, content := range step.write {
-			write(t, dir, name, content)
+			disk.Write(t, dir, name, content)
 		}
 		if step.remove != "" {
 			must(t, os.RemoveAll(filepath.Join(dir, step.remove)))
 		}
-		site = with(site, tree{"index.html": strings.Repeat("x", i+1)})
+		site = disk.With(site, tree{"index.html": strings.Repeat("x", i+1)})
 		mustPublish(t, dir, site)
-		check(t, dir, with(site, step.want))
+		check(t, dir, disk.With(site, step.want))
 	}
 	must(t, os.Mkdir(filepath.Join(dir, "empty"), 0o755))
 	must(t, os.Symlink("index.html", filepath.Join(dir, "link")))
@@ -50,7 +51,7 @@ func TestForeignFilesChange(t *testing.T) {
 	if info, err := os.Stat(dir); err != nil || info.Mode().Perm() != 0o750 {
 		t.Errorf("the tree's own mode is lost: %v, %v", info.Mode(), err)
 	}
-	check(t, dir, with(site, tree{"link": "index.html", "empty/": ""}))
+	check(t, dir, disk.With(site, tree{"link": "index.html", "empty/": ""}))
 }
 
 // TestCarriedAgain: carrying repeats what the owner did since the last time,
@@ -60,17 +61,17 @@ func TestCarriedAgain(t *testing.T) {
 	mustPublish(t, dir, first)
 	foreign := tree{"CNAME": "a", "stays/x": "x", "goes/y": "y", "half/1": "1", "half/2": "2", "spor/mine.txt": "m", "was/empty/x": "x"}
 	for name, content := range foreign {
-		write(t, dir, name, content)
+		disk.Write(t, dir, name, content)
 	}
 	must(t, os.Mkdir(filepath.Join(dir, "filled"), 0o755))
 	mustPublish(t, dir, second)
 	p := mustOpen(t, dir)
 	must(t, stage(t, p, release.Stage, third))
 
-	write(t, dir, ".well-known/acme/t22", "token")
-	write(t, dir, "new/deep/index.html", "the site's by now")
-	write(t, dir, "renewed", "b")
-	write(t, dir, "filled/z", "z")
+	disk.Write(t, dir, ".well-known/acme/t22", "token")
+	disk.Write(t, dir, "new/deep/index.html", "the site's by now")
+	disk.Write(t, dir, "renewed", "b")
+	disk.Write(t, dir, "filled/z", "z")
 	must(t, os.Rename(filepath.Join(dir, "renewed"), filepath.Join(dir, "CNAME")))
 	for _, name := range []string{"goes", "half/1", "spor/mine.txt", "was/empty/x"} {
 		must(t, os.RemoveAll(filepath.Join(dir, name)))
@@ -87,7 +88,7 @@ func TestCarriedAgain(t *testing.T) {
 		ours := func(file string) bool { return first[file] != "" || second[file] != "" || third[file] != "" }
 		for range 2 {
 			must(t, release.CopyForeign(published, to, ours))
-			check(t, filepath.Join(hidden(dir), name), with(site, want))
+			check(t, filepath.Join(hidden(dir), name), disk.With(site, want))
 		}
 	}
 }
@@ -105,7 +106,7 @@ func TestForeignFolderModes(t *testing.T) {
 	for name := range want {
 		must(t, os.MkdirAll(filepath.Join(dir, name), 0o755))
 		if name != "empty" {
-			write(t, dir, name+"/x", "x")
+			disk.Write(t, dir, name+"/x", "x")
 		}
 	}
 	for name, mode := range want {
@@ -122,7 +123,7 @@ func TestForeignFolderModes(t *testing.T) {
 		}
 	}
 	for i := range 3 {
-		mustPublish(t, dir, with(first, tree{"index.html": fmt.Sprint(i)}))
+		mustPublish(t, dir, disk.With(first, tree{"index.html": fmt.Sprint(i)}))
 		check(fmt.Sprint("publish ", i))
 	}
 	rollback(t, dir)
@@ -132,7 +133,7 @@ func TestForeignFolderModes(t *testing.T) {
 		must(t, os.Chmod(filepath.Join(dir, name), 0o555))
 	}
 	for i := range 3 {
-		mustPublish(t, dir, with(first, tree{"index.html": fmt.Sprint("again ", i)}))
+		mustPublish(t, dir, disk.With(first, tree{"index.html": fmt.Sprint("again ", i)}))
 		check(fmt.Sprint("read-only, publish ", i))
 	}
 }
@@ -144,7 +145,7 @@ func TestInTheWay(t *testing.T) {
 	for name, foreign := range map[string]string{"a file for a folder": "spor", "a folder for a file": "index.html/mine"} {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "public")
-			write(t, dir, foreign, "mine")
+			disk.Write(t, dir, foreign, "mine")
 			if err := publish(t, dir, first); err == nil || !strings.Contains(err.Error(), foreign) || !strings.Contains(err.Error(), "move it away") {
 				t.Errorf("error %v", err)
 			}
@@ -152,7 +153,7 @@ func TestInTheWay(t *testing.T) {
 		})
 	}
 	dir := filepath.Join(t.TempDir(), "public")
-	write(t, dir, "index.html", "mine")
+	disk.Write(t, dir, "index.html", "mine")
 	mustPublish(t, dir, first)
 	check(t, dir, first)
 }

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"ayna/generator/release"
+	"ayna/testrun/disk"
 )
 
 // TestLocked: one run publishes to a place; those that only read it may be
@@ -73,7 +74,7 @@ func TestPlacesThatAreRefused(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			outer := t.TempDir()
-			write(t, outer, "victim/file", "untouched")
+			disk.Write(t, outer, "victim/file", "untouched")
 			must(t, test.spoil(outer))
 			before := contents(t, outer)
 			dir := filepath.Join(outer, "public")
@@ -97,7 +98,7 @@ func TestLinksInTheHiddenFolder(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			outer := t.TempDir()
 			dir := filepath.Join(outer, "public")
-			write(t, outer, "victim/file", "untouched")
+			disk.Write(t, outer, "victim/file", "untouched")
 			mustPublish(t, dir, first)
 			link := filepath.Join(hidden(dir), name)
 			must(t, errors.Join(os.RemoveAll(link), os.Symlink("../"+target, link)))
@@ -117,27 +118,11 @@ func TestLinksInTheHiddenFolder(t *testing.T) {
 	}
 }
 
-// TestModes: whatever the process masks, people can read what is published.
-func TestModes(t *testing.T) {
-	defer syscall.Umask(syscall.Umask(0o077))
-	dir := filepath.Join(t.TempDir(), "public")
-	for _, tr := range []tree{first, third} {
-		mustPublish(t, dir, tr)
-		must(t, filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
-			info, _ := e.Info()
-			if want := map[bool]fs.FileMode{true: 0o755, false: 0o644}[e.IsDir()]; info.Mode().Perm() != want {
-				t.Errorf("%s has mode %o", name, info.Mode().Perm())
-			}
-			return err
-		}))
-	}
-}
-
 // TestMountPoint: a mount point cannot be exchanged, and is refused before
 // anything is done.
 func TestMountPoint(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "public")
-	mount(t, dir, "1m")
+	disk.Mount(t, dir, "1m")
 	for _, err := range []error{release.Check(dir), publish(t, dir, first)} {
 		if !errors.Is(err, release.ErrPlace) || !strings.Contains(err.Error(), "a folder in it") {
 			t.Errorf("error %v", err)
@@ -151,12 +136,12 @@ func TestMountPoint(t *testing.T) {
 // TestReadOnly: a place that cannot be written to is found out before the
 // work.
 func TestReadOnly(t *testing.T) {
-	disk := filepath.Join(t.TempDir(), "disk")
-	mount(t, disk, "4m")
-	dir := filepath.Join(disk, "public")
+	mounted := filepath.Join(t.TempDir(), "disk")
+	disk.Mount(t, mounted, "4m")
+	dir := filepath.Join(mounted, "public")
 	mustPublish(t, dir, first)
-	remount(t, disk, "ro")
-	defer remount(t, disk, "rw")
+	remount(t, mounted, "ro")
+	defer remount(t, mounted, "rw")
 	for _, err := range []error{release.Check(dir), publish(t, dir, second)} {
 		if !errors.Is(err, syscall.EROFS) {
 			t.Errorf("error %v", err)
@@ -168,15 +153,15 @@ func TestReadOnly(t *testing.T) {
 // TestFullAtEachPublish: a disk that is full when the trees are exchanged
 // leaves the published one, and no stage that would keep it full.
 func TestFullAtEachPublish(t *testing.T) {
-	disk := filepath.Join(t.TempDir(), "disk")
-	mount(t, disk, "1m")
-	dir := filepath.Join(disk, "public")
+	mounted := filepath.Join(t.TempDir(), "disk")
+	disk.Mount(t, mounted, "1m")
+	dir := filepath.Join(mounted, "public")
 	mustPublish(t, dir, first, second)
 	p := mustOpen(t, dir)
 	must(t, stage(t, p, release.Stage, third))
 	var filler int
 	for ; ; filler++ {
-		if err := os.WriteFile(filepath.Join(disk, fmt.Sprint("filler", filler)), make([]byte, 4096), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(mounted, fmt.Sprint("filler", filler)), make([]byte, 4096), 0o644); err != nil {
 			break
 		}
 	}
@@ -186,20 +171,6 @@ func TestFullAtEachPublish(t *testing.T) {
 	check(t, dir, second)
 	check(t, filepath.Join(hidden(dir), "previous"), first)
 	checkHidden(t, dir)
-}
-
-// mount makes dir a file system in memory of some size.
-func mount(t testing.TB, dir, size string) {
-	t.Helper()
-	must(t, os.MkdirAll(dir, 0o755))
-	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size="+size, "ayna-test", dir).CombinedOutput(); err != nil {
-		t.Skipf("no file system can be mounted here: %s", out)
-	}
-	t.Cleanup(func() {
-		if out, err := exec.Command("umount", dir).CombinedOutput(); err != nil {
-			t.Errorf("umount: %s", out)
-		}
-	})
 }
 
 func remount(t *testing.T, dir, how string) {

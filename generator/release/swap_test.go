@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"ayna/generator/release"
+	"ayna/testrun/disk"
 )
 
 // TestSwap: the stage is published, the published tree becomes the previous
@@ -87,7 +88,7 @@ func TestEachCut(t *testing.T) {
 				for _, step := range test.steps[:done] {
 					step.do(t, outer)
 				}
-				write(t, hidden(dir), ".ayna-next", "half")
+				disk.Write(t, hidden(dir), ".ayna-next", "half")
 
 				mustOpen(t, dir)
 				now, before := second, first
@@ -164,7 +165,7 @@ func TestOtherCuts(t *testing.T) {
 			outer, p := ready(t)
 			dir := filepath.Join(outer, "public")
 			must(t, p.Close())
-			write(t, hidden(dir), "next", note)
+			disk.Write(t, hidden(dir), "next", note)
 			mustOpen(t, dir)
 			check(t, dir, second)
 			check(t, filepath.Join(hidden(dir), "previous"), first)
@@ -186,7 +187,7 @@ func TestDiscard(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "public")
 	mustPublish(t, dir, first, second)
 	p := mustOpen(t, dir)
-	write(t, hidden(dir), ".ayna-previous/left", "of a removal that was cut short")
+	disk.Write(t, hidden(dir), ".ayna-previous/left", "of a removal that was cut short")
 	for range 2 {
 		must(t, p.Discard(release.Previous))
 		checkHidden(t, dir)

@@ -13,11 +13,10 @@ import (
 	"time"
 
 	"ayna/generator/release"
+	"ayna/testrun/disk"
 )
 
-// tree is what a directory holds: content by path. A directory that is empty
-// ends in a slash, a symbolic link holds its target.
-type tree map[string]string
+type tree = disk.Tree
 
 var (
 	first  = tree{"index.html": "1", "spor/index.html": "spor", "a.html": "a"}
@@ -102,32 +101,11 @@ func must(t testing.TB, err error) {
 	}
 }
 
+// contents returns what is at dir, but for the identity.
 func contents(t testing.TB, dir string) tree {
 	t.Helper()
-	found := make(tree)
-	must(t, filepath.WalkDir(dir, func(file string, e fs.DirEntry, err error) error {
-		if err != nil || file == dir {
-			return err
-		}
-		name, err := filepath.Rel(dir, file)
-		if err != nil {
-			return err
-		}
-		switch {
-		case name == release.Identity:
-		case e.IsDir():
-			if entries, _ := os.ReadDir(file); len(entries) == 0 {
-				found[name+"/"] = ""
-			}
-		case e.Type()&fs.ModeSymlink != 0:
-			found[name], err = os.Readlink(file)
-		default:
-			var content []byte
-			content, err = os.ReadFile(file)
-			found[name] = string(content)
-		}
-		return err
-	}))
+	found := disk.Read(t, dir)
+	delete(found, release.Identity)
 	return found
 }
 
@@ -136,24 +114,6 @@ func check(t testing.TB, dir string, want tree) {
 	if got := contents(t, dir); !maps.Equal(got, want) {
 		t.Errorf("%s holds %q, want %q", filepath.Base(dir), got, want)
 	}
-}
-
-// with returns a tree with changes: empty content removes a file, unless its
-// name ends in a slash.
-func with(base, changes tree) tree {
-	next := maps.Clone(base)
-	for file, content := range changes {
-		if next[file] = content; content == "" && !strings.HasSuffix(file, "/") {
-			delete(next, file)
-		}
-	}
-	return next
-}
-
-func write(t testing.TB, dir, name, content string) {
-	t.Helper()
-	file := filepath.Join(dir, name)
-	must(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(content), 0o644)))
 }
 
 func hidden(dir string) string {
@@ -165,7 +125,7 @@ func TestLinker(t *testing.T) {
 	from, to := t.TempDir(), t.TempDir()
 	want := tree{"a": "a", "x/b": "b", "x/y/c": "c", "x/d": "d"}
 	for name, content := range want {
-		write(t, from, name, content)
+		disk.Write(t, from, name, content)
 	}
 	want["x/link"] = "../a"
 	must(t, os.Symlink(want["x/link"], filepath.Join(from, "x/link")))
@@ -221,10 +181,10 @@ func TestPostdate(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			file := strings.ReplaceAll(test.name, " ", "-")
-			write(t, to, file, "new")
+			disk.Write(t, to, file, "new")
 			must(t, os.Chtimes(filepath.Join(to, file), test.stampBeforehand, test.stampBeforehand))
 			if !test.replacesNothing {
-				write(t, from, file, "old")
+				disk.Write(t, from, file, "old")
 				must(t, os.Chtimes(filepath.Join(from, file), now.Add(test.before), now.Add(test.before)))
 			}
 			must(t, release.Postdate(root(t, from), root(t, to), file, test.stampBeforehand))

@@ -1,0 +1,88 @@
+// Package disk reads and writes trees of files in tests.
+package disk
+
+import (
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Tree is content by path. An empty directory ends in a slash, a symbolic link holds its
+// target.
+type Tree map[string]string
+
+// Read returns what is at dir.
+func Read(t testing.TB, dir string) Tree {
+	t.Helper()
+	found := make(Tree)
+	err := filepath.WalkDir(dir, func(file string, e fs.DirEntry, err error) error {
+		if err != nil || file == dir {
+			return err
+		}
+		name, err := filepath.Rel(dir, file)
+		if err != nil {
+			return err
+		}
+		name = filepath.ToSlash(name)
+		var content []byte
+		switch {
+		case e.IsDir():
+			if entries, _ := os.ReadDir(file); len(entries) == 0 {
+				found[name+"/"] = ""
+			}
+		case e.Type()&fs.ModeSymlink != 0:
+			found[name], err = os.Readlink(file)
+		default:
+			content, err = os.ReadFile(file)
+			found[name] = string(content)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// Write writes a file below dir, and makes its directories.
+func Write(t testing.TB, dir, name, content string) {
+	t.Helper()
+	file := filepath.Join(dir, name)
+	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(content), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// With returns a tree with changes: empty content removes a file, unless its name ends in
+// a slash.
+func With(base, changes Tree) Tree {
+	next := maps.Clone(base)
+	for name, content := range changes {
+		if next[name] = content; content == "" && !strings.HasSuffix(name, "/") {
+			delete(next, name)
+		}
+	}
+	return next
+}
+
+// Mount makes dir a file system in memory of some size until the test ends, and skips the
+// test where that is not allowed.
+func Mount(t testing.TB, dir, size string) {
+	t.Helper()
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size="+size, "ayna-test", dir).CombinedOutput(); err != nil {
+		t.Skipf("no file system can be mounted here: %s", out)
+	}
+	t.Cleanup(func() {
+		if out, err := exec.Command("umount", dir).CombinedOutput(); err != nil {
+			t.Errorf("umount: %s", out)
+		}
+	})
+}
