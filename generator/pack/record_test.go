@@ -25,18 +25,23 @@ var strange = []archive.Record{
 	{Kind: archive.Writer, ID: "ş/../5", List: []byte(`{"Id":"ş/../5","Fullname":"-1+1"}`)},
 }
 
+// store stores a record that arrives at noon.
+func store(tx *archive.Tx, r *archive.Record) error {
+	r.Listed, r.FetchDue = noon, r.Single == nil
+	if r.Hit != nil {
+		if err := tx.Hits.Put(r.ID, r.Hit); err != nil {
+			return err
+		}
+	}
+	return newsroom.Store(tx, r)
+}
+
 func filled(t *testing.T, records []archive.Record) *archive.Archive {
 	t.Helper()
 	a := newsroom.Archive(t)
 	newsroom.Update(t, a, func(tx *archive.Tx) error {
 		for _, r := range records {
-			r.Listed, r.FetchDue = noon, r.Single == nil
-			if r.Hit != nil {
-				if err := tx.Hits.Put(r.ID, r.Hit); err != nil {
-					return err
-				}
-			}
-			if err := newsroom.Store(tx, &r); err != nil {
+			if err := store(tx, &r); err != nil {
 				return err
 			}
 			if r.Kind == archive.Writer {
@@ -97,6 +102,7 @@ func TestLinesGiveEveryByteBack(t *testing.T) {
 func TestParts(t *testing.T) {
 	t.Parallel()
 	zone := time.FixedZone("", 3*60*60)
+	a := filled(t, strange)
 	for _, test := range []struct{ name, path, month, want string }{
 		{"all", "", "", "1 2 3 4 ş/../5"},
 		{"the root", "/", "", "1 2 3 4 ş/../5"},
@@ -116,7 +122,7 @@ func TestParts(t *testing.T) {
 			continue
 		}
 		var lines bytes.Buffer
-		if _, err := pack.JSONL(t.Context(), filled(t, strange).Records, &lines, part, nil); err != nil {
+		if _, err := pack.JSONL(t.Context(), a.Records, &lines, part, nil); err != nil {
 			t.Fatal(err)
 		}
 		var ids []string

@@ -18,7 +18,7 @@ func TestPacksRegularFiles(t *testing.T) {
 		"a pipe": func(name string) error { return syscall.Mkfifo(name, 0o600) },
 		"a link": func(name string) error { return os.Symlink("index.html", name) },
 	} {
-		c := fewRecords(t, "https://ayna.example/")
+		c := fewRecords(t)
 		page := filepath.Join(c.Output, "404.html")
 		if err := os.Remove(page); err != nil {
 			t.Fatal(err)

@@ -15,12 +15,6 @@ import (
 	"ayna/testrun/chromium"
 )
 
-func TestMain(m *testing.M) {
-	code := m.Run()
-	chromium.Stop()
-	os.Exit(code)
-}
-
 // TestReplay: ReplayWeb.page shows home, an item with its picture, and results of the
 // site's own search, all from a web archive and without a request to the site.
 // AYNA_REPLAY names the folder of npm's package replaywebpage.

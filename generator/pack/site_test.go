@@ -6,14 +6,118 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
+	"ayna/archive"
+	"ayna/assets"
 	"ayna/generator"
 	"ayna/generator/config"
 	"ayna/generator/pack"
 	"ayna/generator/site"
+	"ayna/server"
+	"ayna/server/newsroom"
+	"ayna/server/sample"
+	"ayna/templates"
+	"ayna/testrun/chromium"
 )
+
+// configured returns the configuration of a site in a folder, with few kinds of files.
+func configured(t *testing.T, dir string) *config.Config {
+	t.Helper()
+	c, err := config.Load("../../site.yaml", os.LookupEnv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Archive, c.Output = filepath.Join(dir, "archive.db"), filepath.Join(dir, "public")
+	c.BaseURL, c.Searches, c.Widths = "https://ayna.example/haber/", nil, nil
+	c.Feeds.Formats, c.Feeds.Of, c.Feeds.Mixes = []site.Format{site.RSS}, []site.ListKind{site.OfHome}, nil
+	return c
+}
+
+func publish(t *testing.T, c *config.Config, o generator.Options) {
+	t.Helper()
+	o.Config, o.Jobs, o.Templates, o.Assets, o.Now = c, 2, templates.FS, assets.FS, time.Now
+	if _, err := generator.Build(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// sampleSite publishes the sample newspaper.
+func sampleSite(t *testing.T) *config.Config {
+	t.Helper()
+	c := configured(t, t.TempDir())
+	origin, err := url.Parse(sample.Origin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	service, err := server.Sample(t.Context(), sample.Origin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	publish(t, c, generator.Options{SampleURL: sample.Origin, Hosts: map[string]http.Handler{origin.Host: service}})
+	return c
+}
+
+// few is the folder of the site of fewRecords, once it is published.
+var few struct {
+	sync.Once
+	dir string
+}
+
+// fewRecords returns a copy of the published site of a few records, one of them in three
+// versions.
+func fewRecords(t *testing.T) *config.Config {
+	t.Helper()
+	few.Do(func() {
+		dir, err := os.MkdirTemp("", "pack")
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := configured(t, dir)
+		a, err := archive.Open(t.Context(), c.Archive)
+		if err != nil {
+			t.Fatal(err)
+		}
+		newsroom.Update(t, a, func(tx *archive.Tx) error {
+			for _, r := range strange {
+				if err := store(tx, &r); err != nil {
+					return err
+				}
+			}
+			return tx.State.Set("source", `{"place of the id in writers":"query"}`)
+		})
+		for i, title := range []string{"Bir", "İki", "Üç"} {
+			text := fmt.Sprintf(`{"Id":"A/9","Title":%q,"Path":"/spor/","Text":"<p>x</p>","CreatedDate":"2026-09-01T10:00:00Z"}`, title)
+			list := fmt.Sprintf(`{"Id":"A/9","Path":"/spor/","Title":%q}`, title[:2])
+			newsroom.Put(t, a, &archive.Record{Kind: archive.Article, ID: "A/9", List: []byte(list), Single: []byte(text), Listed: noon.Add(time.Duration(i) * time.Hour)})
+		}
+		newsroom.Put(t, a, &archive.Record{Kind: archive.Writer, ID: "7 8", List: []byte(`{"Id":"7 8"}`), Single: []byte(`{"Id":"7 8"}`), Listed: noon})
+		if err := a.Close(); err != nil {
+			t.Fatal(err)
+		}
+		publish(t, c, generator.Options{Offline: true})
+		few.dir = dir
+	})
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(few.dir)); err != nil {
+		t.Fatal(err)
+	}
+	return configured(t, dir)
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	os.RemoveAll(few.dir)
+	chromium.Stop()
+	os.Exit(code)
+}
 
 // siteOf is the published site, to pack it.
 func siteOf(c *config.Config) *pack.Site {
@@ -44,7 +148,7 @@ func unzip(t *testing.T, content []byte) map[string][]byte {
 // A build that publishes while a pack is written leaves the pack one site.
 func TestPublishedMeanwhile(t *testing.T) {
 	t.Parallel()
-	c := fewRecords(t, "https://ayna.example/")
+	c := fewRecords(t)
 	s := siteOf(c)
 	s.Progress = func(done, _ int) {
 		if done == 1 {

@@ -10,9 +10,8 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"net/http"
+	"io/fs"
 	"net/textproto"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,53 +19,14 @@ import (
 	"testing"
 	"time"
 
-	"ayna/archive"
-	"ayna/assets"
 	"ayna/generator"
 	"ayna/generator/config"
 	"ayna/generator/pack"
-	"ayna/generator/site"
-	"ayna/server"
 	"ayna/server/newsroom"
-	"ayna/server/sample"
-	"ayna/templates"
 	"ayna/testrun"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden file")
-
-// sampleSite publishes the sample newspaper.
-func sampleSite(t *testing.T) *config.Config {
-	t.Helper()
-	c, err := config.Load("../../site.yaml", os.LookupEnv)
-	if err != nil {
-		t.Fatal(err)
-	}
-	origin, err := url.Parse(sample.Origin)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.Widths = nil
-	service, err := server.Sample(t.Context(), sample.Origin)
-	if err != nil {
-		t.Fatal(err)
-	}
-	publish(t, c, generator.Options{SampleURL: sample.Origin, Hosts: map[string]http.Handler{origin.Host: service}})
-	return c
-}
-
-func publish(t *testing.T, c *config.Config, o generator.Options) {
-	t.Helper()
-	dir := t.TempDir()
-	if o.Offline {
-		dir = filepath.Dir(c.Archive)
-	}
-	c.Archive, c.Output = filepath.Join(dir, "archive.db"), filepath.Join(dir, "public")
-	o.Config, o.Jobs, o.Templates, o.Assets, o.Now = c, 2, templates.FS, assets.FS, time.Now
-	if _, err := generator.Build(t.Context(), o); err != nil {
-		t.Fatal(err)
-	}
-}
 
 // packed returns a site and its archive as a web archive.
 func packed(t *testing.T, c *config.Config, source string) []byte {
@@ -91,46 +51,6 @@ func packedWith(t *testing.T, c *config.Config, source string, held int) []byte 
 	return file.Bytes()
 }
 
-// fewRecords publishes a site of a few records, one of them in three versions.
-func fewRecords(t *testing.T, base string) *config.Config {
-	t.Helper()
-	c, err := config.Load("../../site.yaml", os.LookupEnv)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.BaseURL, c.Archive, c.Searches = base, filepath.Join(t.TempDir(), "archive.db"), nil
-	c.Feeds.Formats, c.Feeds.Of, c.Feeds.Mixes = []site.Format{site.RSS}, []site.ListKind{site.OfHome}, nil
-	a, err := archive.Open(t.Context(), c.Archive)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, r := range strange {
-		r.Listed, r.FetchDue = noon, r.Single == nil
-		newsroom.Update(t, a, func(tx *archive.Tx) error {
-			if r.Hit != nil {
-				if err := tx.Hits.Put(r.ID, r.Hit); err != nil {
-					return err
-				}
-			}
-			return newsroom.Store(tx, &r)
-		})
-	}
-	for i, title := range []string{"Bir", "İki", "Üç"} {
-		text := fmt.Sprintf(`{"Id":"A/9","Title":%q,"Path":"/spor/","Text":"<p>x</p>","CreatedDate":"2026-09-01T10:00:00Z"}`, title)
-		list := fmt.Sprintf(`{"Id":"A/9","Path":"/spor/","Title":%q}`, title[:2])
-		r := archive.Record{Kind: archive.Article, ID: "A/9", List: []byte(list), Single: []byte(text), Listed: noon.Add(time.Duration(i) * time.Hour)}
-		newsroom.Put(t, a, &r)
-	}
-	newsroom.Update(t, a, func(tx *archive.Tx) error { return tx.State.Set("source", `{"place of the id in writers":"query"}`) })
-	writer := archive.Record{Kind: archive.Writer, ID: "7 8", List: []byte(`{"Id":"7 8"}`), Single: []byte(`{"Id":"7 8"}`), Listed: noon}
-	newsroom.Put(t, a, &writer)
-	if err := a.Close(); err != nil {
-		t.Fatal(err)
-	}
-	publish(t, c, generator.Options{Offline: true})
-	return c
-}
-
 // fileOf returns a file of a zip file.
 func fileOf(t *testing.T, file []byte, name string) []byte {
 	t.Helper()
@@ -138,12 +58,7 @@ func fileOf(t *testing.T, file []byte, name string) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := z.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	content, err := io.ReadAll(f)
+	content, err := fs.ReadFile(z, name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +68,7 @@ func fileOf(t *testing.T, file []byte, name string) []byte {
 // The records of a web archive, but for assets, whose names change with their bytes.
 func TestWACZRecords(t *testing.T) {
 	t.Parallel()
-	file := packed(t, fewRecords(t, "https://ayna.example/haber/"), "https://api.example/")
+	file := packed(t, fewRecords(t), "https://api.example/")
 	var list strings.Builder
 	for data := bytes.NewReader(fileOf(t, file, "archive/data.warc.gz")); data.Len() > 0; {
 		header, content := warcRecord(t, data)
@@ -212,9 +127,15 @@ func warcRecord(t *testing.T, file *bytes.Reader) (textproto.MIMEHeader, []byte)
 func TestWACZIndex(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	c := sampleSite(t)
-	file := packed(t, c, sample.Origin)
-	if !bytes.Equal(file, packedWith(t, c, sample.Origin, 20_000)) {
+	c := configured(t, t.TempDir())
+	a := newsroom.Open(t, c.Archive)
+	newsroom.Put(t, a, newsroom.Articles(300, newsroom.Noon, time.Minute)...)
+	if err := a.Close(); err != nil {
+		t.Fatal(err)
+	}
+	publish(t, c, generator.Options{Offline: true})
+	file := packed(t, c, "https://api.example/")
+	if !bytes.Equal(file, packedWith(t, c, "https://api.example/", 20_000)) {
 		t.Error("an index that is sorted in pieces differs")
 	}
 	data, blocks := fileOf(t, file, "archive/data.warc.gz"), fileOf(t, file, "indexes/index.cdx.gz")
@@ -260,7 +181,7 @@ func TestWACZIndex(t *testing.T) {
 // The data package has the hash of each file, and the pages their text.
 func TestWACZFiles(t *testing.T) {
 	t.Parallel()
-	c := fewRecords(t, "https://ayna.example/haber/")
+	c := fewRecords(t)
 	file := packed(t, c, "https://api.example/")
 	if again := packed(t, c, "https://api.example/"); !bytes.Equal(again, file) {
 		t.Error("two web archives of the same site differ")
@@ -299,7 +220,7 @@ func TestWACZFiles(t *testing.T) {
 // Addresses are spelled as browsers do, whatever base_url is.
 func TestWACZAddresses(t *testing.T) {
 	t.Parallel()
-	c := fewRecords(t, "https://ayna.example/")
+	c := fewRecords(t)
 	for _, test := range []struct{ base, home, key string }{
 		{"https://AYNA.Example:443/Haber/", "https://ayna.example/Haber/", "example,ayna)/haber/ "},
 		{"http://örnek.example:8080/", "http://xn--rnek-4qa.example:8080/", "example,xn--rnek-4qa:8080)/ "},
