@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/http"
 	"os"
 	"path/filepath"
 	"testing"
@@ -73,20 +74,22 @@ func TestForgottenInEveryTree(t *testing.T) {
 			}
 		}},
 		{"cut short, and ended by a build that checks its site", func(t *testing.T, p *press, second *archive.Record) {
-			ctx, cancel := context.WithCancel(t.Context())
-			o := p.options(func(o *generator.Options) {
-				o.Progress = func(progress generator.Progress) {
-					if progress.Stage == generator.Arrange {
-						cancel()
-					}
-				}
-			})
-			if _, err := generator.Forget(ctx, o, second.Kind, second.ID, false); !errors.Is(err, context.Canceled) {
-				t.Fatalf("error %v", err)
-			}
+			p.cutShort(t, second)
 			report := p.mustBuild(t, func(o *generator.Options) { o.Check = true })
 			if c := report.Check; c == nil || c.Records == 0 || c.Files == 0 || len(c.Site) > 0 {
 				t.Errorf("checked: %+v", report.Check)
+			}
+		}},
+		{"cut short, before a run that the source refuses", func(t *testing.T, p *press, second *archive.Record) {
+			p.cutShort(t, second)
+			refused := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", http.StatusUnauthorized) })
+			if report, err := p.build(t.Context(), func(o *generator.Options) {
+				o.Hosts = make(map[string]http.Handler)
+				for host := range p.hosts {
+					o.Hosts[host] = refused
+				}
+			}); err == nil {
+				t.Errorf("no error: %+v", report.Sync)
 			}
 		}},
 		{"rendered by a shard", func(t *testing.T, p *press, second *archive.Record) {
@@ -117,6 +120,22 @@ func TestForgottenInEveryTree(t *testing.T) {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+// cutShort ends the taking out of a record when it begins to arrange the site.
+func (p *press) cutShort(t *testing.T, record *archive.Record) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	o := p.options(func(o *generator.Options) {
+		o.Progress = func(progress generator.Progress) {
+			if progress.Stage == generator.Arrange {
+				cancel()
+			}
+		}
+	})
+	if _, err := generator.Forget(ctx, o, record.Kind, record.ID, false); !errors.Is(err, context.Canceled) {
+		t.Fatalf("error %v", err)
 	}
 }
 

@@ -34,12 +34,17 @@ func TestHistoryOfAnArticle(t *testing.T) {
 		{"Text": "<p>Bakınız arşivdeki haber.</p>", "RelatedNews": []any{}},
 		{"Text": "<p>Bakınız arşivdeki haber.</p>", "Tags": []string{"yeni"}},
 	} {
-		amend(t, p.config.Archive, changed, fields, time.Date(2026, 11, 1, i, 0, 0, 0, time.UTC))
+		at := time.Date(2026, 11, 1, i, 0, 0, 0, time.UTC)
+		amend(t, p.config.Archive, changed, fields, at)
+		amend(t, p.config.Archive, mentioned, map[string]any{"Tags": [][]string{{"Ali Veli"}, {}, {}}[i]}, at)
 		p.offline(t)
 	}
 	text := string(treeOf(t, p.config.Output)[changed.Address])
 	if n := strings.Count(text, "<li>\n<p class=\"meta\"><time"); n != 2 {
 		t.Errorf("%s tells of %d changes", changed.Address, n)
+	}
+	if treeOf(t, p.config.Output)["etiket/ali-veli/index.html"] == nil {
+		t.Error("the tag that an article had leaves nothing")
 	}
 	if !strings.Contains(text, mentioned.URL) {
 		t.Errorf("it does not show what it said before: %s\n%s", mentioned.URL, text)
@@ -47,7 +52,7 @@ func TestHistoryOfAnArticle(t *testing.T) {
 	p.mustForget(t, mentioned)
 	here := treeOf(t, p.config.Output)
 	for name, data := range here {
-		if bytes.Contains(data, []byte(mentioned.ID)) || bytes.Contains(data, []byte(mentioned.URL)) {
+		if strings.Contains(name, "ali-veli") || bytes.Contains(data, []byte("ali-veli")) || bytes.Contains(data, []byte(mentioned.ID)) || bytes.Contains(data, []byte(mentioned.URL)) {
 			t.Errorf("%s still mentions what was taken out", name)
 		}
 	}

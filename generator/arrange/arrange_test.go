@@ -211,6 +211,7 @@ func TestSourceName(t *testing.T) {
 	records := []*archive.Record{
 		url("1", "http://www.haber.example/1", 1), url("2", "https://HABER.example/2", 2),
 		url("3", "http://sosyal.example/3", 3), url("4", "javascript://evil.example/", 4), url("5", "/5", 5),
+		url("6", "http://sosyal.example/6", 6), url("7", "https://HABER.example", 7), url("8", "https://HABER.example?x", 8),
 	}
 	if got := siteOf(t, records...).SourceName; got != "haber.example" {
 		t.Errorf("named %q for its newest item", got)

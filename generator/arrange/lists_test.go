@@ -104,6 +104,23 @@ func TestRenamedFolder(t *testing.T) {
 	}
 }
 
+// Of two folders that became one, that with more items is where a later name leads from.
+func TestOriginOfRenamedFolder(t *testing.T) {
+	at := func(paths ...string) (all []*archive.Record) {
+		for i, path := range paths {
+			all = append(all, article(fmt.Sprint(i), path, "x", i))
+		}
+		return all
+	}
+	a := newsroom.Archive(t, at("/a/", "/a/", "/b/", "/d/")...)
+	arranged(t, a, options(t))
+	newsroom.Put(t, a, at("/c/", "/c/", "/c/", "/d/")...)
+	arranged(t, a, options(t))
+	if dirs, err := a.State.Directories(t.Context(), "origin"); err != nil || dirs["/c/"] != "a" {
+		t.Errorf("origins %q, %v", dirs, err)
+	}
+}
+
 // TestGoneInRenamedFolder: what was gone before its folder was renamed goes
 // with the others, and its page stays.
 func TestGoneInRenamedFolder(t *testing.T) {

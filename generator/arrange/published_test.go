@@ -77,6 +77,46 @@ func TestEmptied(t *testing.T) {
 	}
 }
 
+// A writer's directory, which was given by name and then by id, goes with the items of either.
+func TestExcludedWriter(t *testing.T) {
+	by := func(id string) *archive.Record {
+		return article("1", "/giden/", "a", 1, "Writers", []any{map[string]any{"Id": id, "Fullname": "Ali Veli"}})
+	}
+	a, o := newsroom.Archive(t, by(""), article("2", "/kalan/", "b", 2)), options(t)
+	arranged(t, a, o)
+	newsroom.Put(t, a, by("w1"), newsroom.Fields(archive.Writer, "w1", "Fullname", "Ali Veli"))
+	if w := arranged(t, a, o).Writers; len(w) != 1 || w[0].ID != "w1" || w[0].Dir != "yazar/ali-veli" {
+		t.Fatalf("writers %+v", w)
+	}
+	newsroom.Update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(archive.Writer, "w1", newsroom.Noon) })
+	o.Exclude, o.DropGone = []string{"/giden/"}, true
+	if got := emptied(arranged(t, a, o)); len(got) > 0 {
+		t.Errorf("empty: %q", got)
+	}
+}
+
+// The months of a folder get feeds once its feed has had more items than it shows, and keep
+// them.
+func TestMonthsWithoutFeeds(t *testing.T) {
+	a, o := newsroom.Archive(t), options(t)
+	o.DropGone = true
+	var ids []string
+	for i, step := range []struct {
+		feedItems, n int
+		without      bool
+	}{{0, 5, true}, {5, 5, true}, {4, 5, false}, {0, 5, false}, {0, site.MinEntries + 1, false}, {0, 3, false}} {
+		for len(ids) < step.n {
+			ids = append(ids, fmt.Sprint(len(ids)))
+			newsroom.Put(t, a, article(ids[len(ids)-1], "/a/", "x", len(ids)%60))
+		}
+		vanish(t, a, ids[step.n:]...)
+		o.Settings.FeedItems = step.feedItems
+		if got := arranged(t, a, o).Folders[0].NoHistory; got != step.without {
+			t.Errorf("step %d: without history: %t", i, got)
+		}
+	}
+}
+
 // TestEmptiedPagesAndMonths: pages and months of a list stay too, in their
 // places.
 func TestEmptiedPagesAndMonths(t *testing.T) {

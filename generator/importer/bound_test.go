@@ -44,6 +44,7 @@ func gzipped(t *testing.T, content []byte) []byte {
 // A cancelled import reads no further, whatever the file holds.
 func TestCancelled(t *testing.T) {
 	t.Parallel()
+	a := newsroom.Archive(t)
 	for name, content := range map[string][]byte{
 		"empty lines":              bytes.Repeat([]byte("\n"), 4<<20),
 		"a long line":              bytes.Repeat([]byte(" "), 4<<20),
@@ -56,7 +57,7 @@ func TestCancelled(t *testing.T) {
 				cancel()
 			}
 		}}
-		_, err := importer.Import(ctx, newsroom.Archive(t), from, time.UTC, nil)
+		_, err := importer.Import(ctx, a, from, time.UTC, nil)
 		if !errors.Is(err, context.Canceled) || errors.Is(err, importer.ErrFile) || from.reads > 3 {
 			t.Errorf("%s: %v after %d reads", name, err, from.reads)
 		}

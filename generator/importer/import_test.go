@@ -44,6 +44,7 @@ func lineOf(id string, fields ...any) string {
 // A line that is no record is refused with its number and the reason.
 func TestLinesRefused(t *testing.T) {
 	t.Parallel()
+	a := newsroom.Archive(t)
 	for _, test := range []struct{ name, line, want string }{
 		{"hash of 65 digits", lineOf("1", "hash", strings.Repeat("a", 65)), "hash: "},
 		{"hash of 66 digits", lineOf("1", "hash", strings.Repeat("a", 66)), "hash: "},
@@ -63,8 +64,7 @@ func TestLinesRefused(t *testing.T) {
 		{"JSON of another record", lineOf("1", "id", "2"), "list: the JSON is of another record"},
 		{"single JSON of another record", lineOf("1", "single", json.RawMessage(`{"Id":"2"}`)), "single: the JSON is of another record"},
 	} {
-		a := newsroom.Archive(t)
-		got, err := importer.Import(t.Context(), a, strings.NewReader("\n"+lineOf("9")+test.line+lineOf("8")), time.UTC, nil)
+		got, err := importer.Import(t.Context(), a, strings.NewReader("\n"+lineOf(test.name)+test.line+lineOf("8")), time.UTC, nil)
 		if !errors.Is(err, importer.ErrLine) || !strings.Contains(err.Error(), "line 3 ") || !strings.Contains(err.Error(), test.want) || len(err.Error()) > 400 {
 			t.Errorf("%s: %v", test.name, err)
 		}
@@ -79,6 +79,7 @@ func TestLinesRefused(t *testing.T) {
 func TestNoContentInErrors(t *testing.T) {
 	t.Parallel()
 	const key = "kanarya-anahtar-12345"
+	a := newsroom.Archive(t)
 	inList := func(list string) string {
 		sum := sha256.Sum256([]byte(list + "\x00"))
 		return lineOf("1", "list", json.RawMessage(list), "hash", hex.EncodeToString(sum[:]))
@@ -100,7 +101,7 @@ func TestNoContentInErrors(t *testing.T) {
 		"key in the address":  lineOf("1", "address", key+"-1.html"),
 		"key in an odd field": inList(`{"Id":"1","Not":"` + key + `"}`),
 	} {
-		got, err := importer.Import(t.Context(), newsroom.Archive(t), strings.NewReader(line), time.UTC, client.NewKeyGuard(key))
+		got, err := importer.Import(t.Context(), a, strings.NewReader(line), time.UTC, client.NewKeyGuard(key))
 		if !errors.Is(err, importer.ErrLine) || got.Stored != 0 {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		} else if text := err.Error(); strings.Contains(text, "anahtar") || strings.Contains(text, "12345") {
