@@ -1,6 +1,8 @@
 package output_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +13,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/klauspost/compress/zstd"
 
 	"ayna/generator/output"
 	"ayna/testrun/disk"
@@ -172,5 +176,133 @@ func TestJobs(t *testing.T) {
 		} else if first != manifest {
 			t.Errorf("%d jobs: another manifest", jobs)
 		}
+	}
+}
+
+// TestManifestOrder: the manifest is in the order of the paths, byte by
+// byte, which is not that of names in folders.
+func TestManifestOrder(t *testing.T) {
+	site := make(tree)
+	for _, path := range []string{
+		"a", "a!", "a-b/c", "a.html", "b/c", "b!", "b-/c", "b.", "b0/x", "b/0/1/2/3", "b/0-1", "b/0.1", "ç/ü", "çü", "ç-ü/ş", "z/ß",
+		"Ä/ö", "日本/語.html", "日本.html", "l/" + strings.Repeat("long", 50), strings.Repeat("deep/", 60) + "x", strings.Repeat("deep-", 40), "e é/f  g",
+	} {
+		site[path] = "content of " + path
+	}
+	dir := filepath.Join(t.TempDir(), "public")
+	for _, next := range []tree{site, disk.With(site, tree{"b!": "", "a.html": "new"}), disk.With(site, tree{"ç/ü": "new", "b/c": "", "b/c/d": "in its place"}), site} {
+		publish(t, dir, next)
+		checkContents(t, dir, next)
+		root, err := os.OpenRoot(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer root.Close()
+		var listed []string
+		for l, err := range output.Listing(root) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			listed = append(listed, l.Path)
+		}
+		if len(listed) != len(next) || !slices.IsSorted(listed) {
+			t.Errorf("%d files, in the order %q", len(listed), listed)
+		}
+	}
+}
+
+// TestFileAndFolderChangePlaces: a name is a folder's, then a file's, and the
+// other way round, whatever the trees that take turns have.
+func TestFileAndFolderChangePlaces(t *testing.T) {
+	folder, file := tree{"x/y/1.html": "1", "x/2.html": "2", "x-3.html": "3"}, tree{"x": "file", "x-3.html": "3"}
+	sites := []tree{folder, file, file, folder, folder, folder, file, folder, file, file, file, folder}
+	dir := filepath.Join(t.TempDir(), "public")
+	for i, site := range sites {
+		next := disk.With(site, tree{"index.html": strings.Repeat("home ", i+1)})
+		publish(t, dir, next)
+		checkContents(t, dir, next)
+		checkHidden(t, dir)
+		if t.Failed() {
+			t.Fatalf("site %d", i)
+		}
+	}
+}
+
+func TestCompress(t *testing.T) {
+	site := disk.With(small, tree{"index.html": strings.Repeat("home ", 1000), "site.css": "p{}", "feed.xml": "<rss/>"})
+	both := output.Options{Jobs: 2, Compress: []string{"gzip", "zstd"}}
+	dir := filepath.Join(t.TempDir(), "public")
+	publish(t, dir, site, both)
+	checkCompressed(t, dir, site, ".gz", ".zst")
+	manifest := read(t, dir, "manifest.sha256")
+	if !strings.Contains(manifest, "  index.html.gz\n") || !strings.Contains(manifest, "  index.html.zst\n") {
+		t.Error("compressed files are not in the manifest")
+	}
+	age(t, dir)
+	publish(t, dir, site, both)
+	if again := touched(t, dir); len(again) > 0 {
+		t.Errorf("the same site wrote %v", again)
+	}
+	next := disk.With(site, tree{"site.css": "a{}"})
+	publish(t, dir, next, both)
+	checkCompressed(t, dir, next, ".gz", ".zst")
+	publish(t, dir, next, output.Options{Compress: []string{"gzip"}})
+	checkCompressed(t, dir, next, ".gz")
+	publish(t, dir, next, both)
+	checkCompressed(t, dir, next, ".gz", ".zst")
+	publish(t, dir, next, output.Options{})
+	checkContents(t, dir, next)
+}
+
+// checkCompressed compares a tree with a site, every text of which has
+// compressed forms.
+func checkCompressed(t *testing.T, dir string, site tree, suffixes ...string) {
+	t.Helper()
+	got := contents(t, dir)
+	for name, content := range site {
+		if got[name] != content {
+			t.Errorf("%s differs", name)
+		}
+		delete(got, name)
+		for _, suffix := range suffixes {
+			if filepath.Ext(name) == ".jpg" {
+				continue
+			}
+			if unpacked := unpack(t, suffix, got[name+suffix]); unpacked != content {
+				t.Errorf("%s holds %q", name+suffix, unpacked)
+			}
+			delete(got, name+suffix)
+		}
+	}
+	for name := range got {
+		t.Errorf("%s should not be there", name)
+	}
+}
+
+func unpack(t *testing.T, suffix, packed string) string {
+	var r io.Reader
+	var err error
+	switch suffix {
+	case ".gz":
+		r, err = gzip.NewReader(strings.NewReader(packed))
+	case ".zst":
+		r, err = zstd.NewReader(strings.NewReader(packed))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if _, err := b.ReadFrom(r); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestCompressedNameTaken: a site that has a file of that name itself is
+// refused.
+func TestCompressedNameTaken(t *testing.T) {
+	_, err := output.Publish(t.Context(), filepath.Join(t.TempDir(), "public"), files(tree{"a.html": "a", "a.html.gz": "b"}), output.Options{Compress: []string{"gzip"}})
+	if err == nil || !strings.Contains(err.Error(), "a.html.gz") {
+		t.Errorf("error %v", err)
 	}
 }
