@@ -65,29 +65,10 @@ func (g *realGhost) mirror(t *testing.T) *place {
 	return p
 }
 
-// build runs a build and returns the requests for other things than files, by Ghost's log.
+// build is buildLogged, by Ghost's log.
 func (g *realGhost) build(t *testing.T, p *place, args ...string) (requests []string, out string) {
 	t.Helper()
-	name := filepath.Join(g.dir, "requests.log")
-	if err := os.Truncate(name, 0); err != nil {
-		t.Fatal(err)
-	}
-	c := p.startCommand(t, append([]string{"ayna", "build"}, args...)...)
-	code := c.wait(t, 2*time.Minute)
-	stillMissing := code == exitPartial && strings.Count(c.err.String(), "build: ") == strings.Count(c.err.String(), "build: picture https://")
-	if code != exitOK && !stillMissing {
-		t.Fatalf("exit code %d\n%s%s", code, c.out, c.err)
-	}
-	log, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(log)) {
-		if !strings.Contains(line, "/content/images/") {
-			requests = append(requests, line)
-		}
-	}
-	return requests, c.out.String()
+	return p.buildLogged(t, filepath.Join(g.dir, "requests.log"), "/content/images/", "https://", args...)
 }
 
 // page returns the page with a title, or "".

@@ -132,26 +132,31 @@ func (p *place) configure(t *testing.T, pieces ...string) {
 	}
 }
 
-// build runs a build and returns the requests for other things than files, by WordPress's own
-// log, and what the build prints. The still of a video at another host may be missing.
+// build is buildLogged, by WordPress's own log. The still of a video at another host may be missing.
 func (w *wordPress) build(t *testing.T, p *place, args ...string) (requests []string, out string) {
 	t.Helper()
-	name := filepath.Join(w.dir, "requests.log")
-	if err := os.Truncate(name, 0); err != nil {
+	return p.buildLogged(t, filepath.Join(w.dir, "requests.log"), "/wp-content/", "https://i.ytimg.com/", args...)
+}
+
+// buildLogged runs a build, in which pictures of a host may be missing. It returns the
+// requests that the source's log has for other things than files, and what the build prints.
+func (p *place) buildLogged(t *testing.T, log, files, host string, args ...string) (requests []string, out string) {
+	t.Helper()
+	if err := os.Truncate(log, 0); err != nil {
 		t.Fatal(err)
 	}
 	c := p.startCommand(t, append([]string{"ayna", "build"}, args...)...)
 	code := c.wait(t, 2*time.Minute)
-	stillMissing := code == exitPartial && strings.Count(c.err.String(), "build: ") == strings.Count(c.err.String(), "build: picture https://i.ytimg.com/")
+	stillMissing := code == exitPartial && strings.Count(c.err.String(), "build: ") == strings.Count(c.err.String(), "build: picture "+host)
 	if code != exitOK && !stillMissing {
 		t.Fatalf("exit code %d\n%s%s", code, c.out, c.err)
 	}
-	log, err := os.ReadFile(name)
+	lines, err := os.ReadFile(log)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for line := range strings.Lines(string(log)) {
-		if !strings.Contains(line, "/wp-content/") {
+	for line := range strings.Lines(string(lines)) {
+		if !strings.Contains(line, files) {
 			requests = append(requests, line)
 		}
 	}
