@@ -1,6 +1,8 @@
 package lru_test
 
 import (
+	"context"
+	"errors"
 	"testing"
 
 	"ayna/generator/lru"
@@ -34,6 +36,22 @@ func TestSize(t *testing.T) {
 	for i, want := range []bool{false, false, false, true, true} {
 		if _, ok := values.Get(i); ok != want {
 			t.Errorf("%d: %t, want %t", i, ok, want)
+		}
+	}
+}
+
+func TestShared(t *testing.T) {
+	made, failure := 0, errors.New("not yet")
+	shared := lru.NewShared(2, func(context.Context) (int, error) {
+		if made++; made == 1 {
+			return 0, failure
+		}
+		return made, nil
+	})
+	for i, want := range []int{0, 2, 2, 3, 4} { // the third use is the last one announced
+		got, err := shared.Get(t.Context())
+		if got != want || (err != nil) != (i == 0) {
+			t.Errorf("use %d: %d, %v; want %d", i, got, err, want)
 		}
 	}
 }
