@@ -12,31 +12,6 @@ import (
 	"ayna/testrun/disk"
 )
 
-// TestSwap: the stage is published, the published tree becomes the previous
-// one, and a rollback exchanges them.
-func TestSwap(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "deep", "public")
-	previous := filepath.Join(hidden(dir), "previous")
-	mustPublish(t, dir, first)
-	check(t, dir, first)
-	if _, err := os.Stat(previous); err == nil {
-		t.Error("the first tree has a previous one")
-	}
-	mustPublish(t, dir, second)
-	check(t, dir, second)
-	check(t, previous, first)
-	mustPublish(t, dir, third)
-	for range 2 {
-		check(t, dir, third)
-		check(t, previous, second)
-		rollback(t, dir)
-		check(t, dir, second)
-		check(t, previous, third)
-		rollback(t, dir)
-	}
-	checkHidden(t, dir)
-}
-
 func rollback(t *testing.T, dir string) {
 	t.Helper()
 	p, err := release.Open(dir)
@@ -180,19 +155,4 @@ func TestOtherCuts(t *testing.T) {
 		check(t, dir, second)
 		checkHidden(t, dir)
 	})
-}
-
-// TestDiscard: no half of a tree keeps its name.
-func TestDiscard(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "public")
-	mustPublish(t, dir, first, second)
-	p := mustOpen(t, dir)
-	disk.Write(t, hidden(dir), ".ayna-previous/left", "of a removal that was cut short")
-	for range 2 {
-		must(t, p.Discard(release.Previous))
-		checkHidden(t, dir)
-		if p.Has(release.Previous) {
-			t.Error("it is still there")
-		}
-	}
 }

@@ -3,7 +3,6 @@ package release_test
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -118,39 +117,6 @@ func check(t testing.TB, dir string, want tree) {
 
 func hidden(dir string) string {
 	return filepath.Join(filepath.Dir(dir), release.HiddenName(filepath.Base(dir)))
-}
-
-// TestLinker: files are linked, and symbolic links copied, in any order.
-func TestLinker(t *testing.T) {
-	from, to := t.TempDir(), t.TempDir()
-	want := tree{"a": "a", "x/b": "b", "x/y/c": "c", "x/d": "d"}
-	for name, content := range want {
-		disk.Write(t, from, name, content)
-	}
-	want["x/link"] = "../a"
-	must(t, os.Symlink(want["x/link"], filepath.Join(from, "x/link")))
-	l := release.NewLinker(root(t, from), root(t, to))
-	defer l.Close()
-	for _, name := range []string{"x/d", "a", "x/y/c", "x/b", "x/link"} {
-		must(t, l.Link(name))
-	}
-	check(t, to, want)
-	for _, name := range []string{"a", "x/y/c"} {
-		one, err1 := os.Stat(filepath.Join(from, name))
-		other, err2 := os.Stat(filepath.Join(to, name))
-		if must(t, errors.Join(err1, err2)); !os.SameFile(one, other) {
-			t.Errorf("%s is a copy", name)
-		}
-	}
-	if err := l.Link("x/b"); !errors.Is(err, fs.ErrExist) {
-		t.Errorf("a file that is there: %v", err)
-	}
-	for _, name := range []string{"x/gone", "gone/z"} {
-		if err := l.Link(name); !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-	check(t, to, want)
 }
 
 func root(t *testing.T, dir string) *os.Root {
