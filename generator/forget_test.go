@@ -25,6 +25,10 @@ import (
 func TestForgottenInEveryTree(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
+	both := newPress(t)
+	for _, both.config.Title = range []string{"1", "2"} { // for both trees to have it
+		both.mustBuild(t, func(*generator.Options) {})
+	}
 	for _, test := range []struct {
 		name  string
 		after func(t *testing.T, p *press, second *archive.Record)
@@ -105,10 +109,7 @@ func TestForgottenInEveryTree(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			p := newPress(t)
-			for _, p.config.Title = range []string{"1", "2"} { // for both trees to have it
-				p.mustBuild(t, func(*generator.Options) {})
-			}
+			p := both.copy(t)
 			_, second := twoArticles(t, p.config.Archive)
 			test.after(t, p, second)
 			p.checkForgotten(t, second)

@@ -3,7 +3,6 @@ package generator_test
 import (
 	"bytes"
 	"context"
-	"errors"
 	"io/fs"
 	"net/http"
 	"net/url"
@@ -33,23 +32,21 @@ type press struct {
 // sampleService is the sample's service, which all tests share.
 var sampleService = sync.OnceValues(func() (http.Handler, error) { return server.Sample(context.Background(), sample.Origin) })
 
-// shared is the folder that mirrored made, if it did.
+// shared is the folder of mirrored, once it is made.
 var shared string
 
-// mirrored is a folder with an archive of the sample, its pictures included, which every
-// press copies.
-var mirrored = sync.OnceValues(func() (string, error) {
+// mirrored has an archive of the sample, its pictures included, which every press copies.
+var mirrored = sync.OnceValues(func() (*press, error) {
 	dir, err := os.MkdirTemp("", "generator")
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	shared = dir
 	p, err := openPress(dir)
 	if err == nil {
-		p.config.Media = "mirror"
-		_, err = generator.Build(context.Background(), p.options(func(o *generator.Options) { o.NoSite = true }))
+		_, err = generator.Build(context.Background(), p.options(func(o *generator.Options) { o.NoSite, o.Config.Media = true, "mirror" }))
 	}
-	return dir, err
+	return p, err
 })
 
 func TestMain(m *testing.M) {
@@ -62,16 +59,22 @@ func TestMain(m *testing.M) {
 
 func newPress(t *testing.T) *press {
 	t.Helper()
-	dir := t.TempDir()
-	from, err := mirrored()
-	if err == nil {
-		err = os.CopyFS(filepath.Join(dir, "whole"), os.DirFS(filepath.Join(from, "whole")))
-	}
-	p, errPress := openPress(dir)
-	if err := errors.Join(err, errPress); err != nil {
+	p, err := mirrored()
+	if err != nil {
 		t.Fatal(err)
 	}
-	return p
+	return p.copy(t)
+}
+
+// copy returns a copy of a press and its folder.
+func (p *press) copy(t *testing.T) *press {
+	t.Helper()
+	dir, c := t.TempDir(), *p.config
+	if err := os.CopyFS(dir, os.DirFS(p.dir)); err != nil {
+		t.Fatal(err)
+	}
+	c.Archive, c.Output = filepath.Join(dir, "whole", "archive.db"), filepath.Join(dir, "public")
+	return &press{dir, &c, p.hosts}
 }
 
 func openPress(dir string) (*press, error) {
