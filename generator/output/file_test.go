@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"ayna/generator/output"
+	"ayna/generator/release"
 	"ayna/testrun/disk"
 )
 
@@ -110,6 +111,9 @@ func TestForeignFilesWhileVerified(t *testing.T) {
 	disk.Write(t, dir, "goes/y", "y")
 	next := disk.With(small, tree{"index.html": "next"})
 	publish(t, dir, next, output.Options{Verify: func(string) error {
+		if _, err := output.Publish(t.Context(), dir, files(small), output.Options{}); !errors.Is(err, release.ErrLocked) {
+			t.Errorf("another run: error %v", err)
+		}
 		disk.Write(t, dir, ".well-known/acme/t22", "token")
 		return os.RemoveAll(filepath.Join(dir, "goes"))
 	}})

@@ -27,6 +27,10 @@ func TestGuards(t *testing.T) {
 	for i := range 11 {
 		broken[fmt.Sprintf("a/%d.html", i)] = "!broken"
 	}
+	others := disk.With(pages(10), nil)
+	for i := range 120 {
+		others[fmt.Sprintf("%d.txt", i)] = "x"
+	}
 	for _, test := range []struct {
 		name    string
 		next    tree
@@ -35,6 +39,7 @@ func TestGuards(t *testing.T) {
 	}{
 		{"a tenth goes", pages(108), withScope(0), nil},
 		{"more than a tenth goes", pages(107), withScope(0), output.ErrFewer},
+		{"pages become other files", others, withScope(0), output.ErrFewer},
 		{"all goes", tree{}, withScope(0), output.ErrFewer},
 		{"of another scope", pages(10), withScope(1), nil},
 		{"of another configuration", pages(10), output.Options{Inputs: output.Inputs{Scope: scopes[0], Config: "3"}}, output.ErrFewer},
@@ -81,7 +86,7 @@ func TestAssetsLinger(t *testing.T) {
 	asset := func(n int) string { return fmt.Sprintf("assets/site.%d.css", n) }
 	options := output.Options{Expiring: "assets/"}
 	for n := range 5 {
-		site := disk.With(small, tree{asset(n): "css", "index.html": fmt.Sprint("home ", n)})
+		site := disk.With(small, tree{asset(n): "css", "index.html": fmt.Sprint("home ", n), fmt.Sprintf("%d.html", n): "page"})
 		for range 2 { // the second time nothing changes
 			publish(t, dir, site, options)
 			want := site

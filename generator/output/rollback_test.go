@@ -120,11 +120,16 @@ func TestForgotten(t *testing.T) {
 		site := disk.With(small, tree{"index.html": fmt.Sprint("site ", i)})
 		shards(t, dir, site, 1, output.Options{Inputs: output.Inputs{Forgotten: before}})
 		publish(t, dir, site, output.Options{Inputs: output.Inputs{Forgotten: step.forgotten}})
+		kept := false
 		for name, content := range disk.Read(t, outer) {
+			kept = kept || strings.HasSuffix(name, "shard-0-of-1/index.html")
 			gone := strings.Contains(name, "shard-") && !strings.HasSuffix(name, ".lock") || strings.HasPrefix(content, "site ") && content != site["index.html"]
 			if gone && step.forgotten != before {
 				t.Errorf("step %d: %s stays", i, name)
 			}
+		}
+		if !kept && step.forgotten == before {
+			t.Errorf("step %d: the shard is gone", i)
 		}
 		before = step.forgotten
 		err := output.Rollback(dir)

@@ -230,6 +230,9 @@ func TestFailingFilesInShards(t *testing.T) {
 	for i := range 11 {
 		broken[fmt.Sprintf("a/%d.html", i)] = "?broken"
 	}
+	if _, err := output.Publish(t.Context(), dir, files(broken), output.Options{}); !errors.Is(err, output.ErrIncomplete) || !strings.Contains(err.Error(), "a/0.html") {
+		t.Errorf("without shards: error %v", err)
+	}
 	shards(t, dir, broken, 3, output.Options{Inputs: output.Inputs{Key: "1"}})
 	_, err := output.Merge(t.Context(), dir, 3, output.Options{Inputs: output.Inputs{Key: "1"}})
 	if !errors.Is(err, output.ErrIncomplete) || !strings.Contains(err.Error(), "11 files") {

@@ -115,7 +115,7 @@ func checkHidden(t testing.TB, dir string) {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
-		if !slices.Contains([]string{"stage", "previous", "state", "lock"}, e.Name()) {
+		if !slices.Contains([]string{"previous", "state", "lock"}, e.Name()) {
 			t.Errorf("litter: %s", e.Name())
 		}
 	}
