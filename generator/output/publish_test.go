@@ -62,6 +62,7 @@ func TestPublish(t *testing.T) {
 			if now, err2 := os.Stat(dir); err1 != nil || err2 != nil || !os.SameFile(folder, now) || !now.ModTime().Equal(folder.ModTime()) {
 				t.Error("the tree was exchanged though nothing changed")
 			}
+			checkHidden(t, dir)
 		})
 	}
 }
