@@ -260,7 +260,7 @@ func TestOrderOfArrival(t *testing.T) {
 	if strings.Count(want, "\n") < 100 {
 		t.Fatalf("the dump is too short to mean anything:\n%s", want)
 	}
-	for seed := range uint64(8) {
+	for seed := range uint64(testrun.Counts{Plain: 4, Long: 100}.Now()) {
 		random := rand.New(rand.NewPCG(seed, 1))
 		random.Shuffle(len(unique), func(i, j int) { unique[i], unique[j] = unique[j], unique[i] })
 		if got := dump(arranged(t, newsroom.Archive(t, unique...), o)); got != want {

@@ -12,6 +12,7 @@ import (
 	"ayna/archive"
 	"ayna/generator/site"
 	"ayna/server/newsroom"
+	"ayna/testrun"
 )
 
 func TestKindsAndOwn(t *testing.T) {
@@ -149,7 +150,7 @@ func TestGoneInRenamedFolder(t *testing.T) {
 // leads somewhere as long as something published in it is at the source.
 func TestRandomRenames(t *testing.T) {
 	random := rand.New(rand.NewPCG(13, 13))
-	for range 5 {
+	for range (testrun.Counts{Plain: 3, Long: 50}).Now() {
 		a := newsroom.Archive(t)
 		paths := make(map[string]string) // of what is at the source, by id
 		place := func() string { return []string{"/a/", "/b/", "/c/", "/a/x/", "/b/x/", "/c/y/", "/d/"}[random.IntN(7)] }

@@ -24,7 +24,7 @@ type Batch struct {
 	bodies []string // nil until they are read
 }
 
-// Batches yields items in batches of at most [archive.MaxBodies].
+// Batches yields items in batches of at most [archive.MaxTexts].
 func (r *Reader) Batches(items site.Items) iter.Seq2[*Batch, site.Items] {
 	return func(yield func(*Batch, site.Items) bool) {
 		for chunk := range items.Chunks(archive.MaxTexts) {

@@ -81,7 +81,7 @@ func TestCleaned(t *testing.T) {
 func TestRuns(t *testing.T) {
 	before := records
 	t.Cleanup(func() { records = before })
-	letters := make([]byte, 100_000)
+	letters := make([]byte, 70_000)
 	rand.NewChaCha8([32]byte{}).Read(letters)
 	noise := hex.EncodeToString(letters) // of which a compressed half is still large
 	for n := range 3 * archive.MaxTexts {
