@@ -162,7 +162,11 @@ func TestWACZIndex(t *testing.T) {
 	if !slices.IsSorted(keys) || len(keys) < 1000 {
 		t.Errorf("%d lines, sorted: %v", len(keys), slices.IsSorted(keys))
 	}
-	for i, line := range strings.Split(strings.TrimSpace(string(fileOf(t, file, "indexes/index.idx"))), "\n") {
+	lines := strings.Split(strings.TrimSpace(string(fileOf(t, file, "indexes/index.idx"))), "\n")
+	if blocks := len(lines) - 1; blocks != (len(keys)+999)/1000 { // the first line has the form
+		t.Errorf("%d blocks of %d lines", blocks, len(keys))
+	}
+	for i, line := range lines {
 		key, text, _ := strings.Cut(line, " {")
 		var block struct {
 			Offset, Length int64
