@@ -44,12 +44,12 @@ func (c Catalog) Scan(ctx context.Context, kinds ...Kind) iter.Seq2[*Record, err
 	for i, kind := range kinds {
 		args[i] = kind
 	}
-	return records(ctx, c.read, false, `SELECT `+recordColumns+` FROM record WHERE `+notAside+where+` ORDER BY row`, args...)
+	return records(ctx, c.read, false, selectRecord+` FROM record WHERE `+notAside+where+` ORDER BY row`, args...)
 }
 
 // StandingPages yields the standing pages that are not kept aside, as [Catalog.Scan] does.
 func (c Catalog) StandingPages(ctx context.Context) iter.Seq2[*Record, error] {
-	return records(ctx, c.read, false, `SELECT `+recordColumns+` FROM record WHERE `+notAside+` AND ordinal IS NOT NULL ORDER BY row`)
+	return records(ctx, c.read, false, selectRecord+` FROM record WHERE `+notAside+` AND ordinal IS NOT NULL ORDER BY row`)
 }
 
 // FormerURL is an address at the source that a record had before, or has in another part of

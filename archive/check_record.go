@@ -10,11 +10,11 @@ import (
 // examined is a record with all that the archive stores of it.
 type examined struct {
 	Record        // kind, id, hash and JSON; then what is derived from that
-	stored []any  // the metadata in the archive, in the order of [Record.derived]
+	stored []any  // the metadata in the archive, in the order of derivedColumns
 	images string // the addresses of its pictures, divided by U+001F
 }
 
-var examinedColumns = `SELECT row, kind, record.id, fetch_due, hash, ` + strings.Join(derivedColumns, ", ") + `, list, single, hit_json.json,
+var examinedColumns = `SELECT row, kind, record.id, fetch_due, hash, ` + strings.Join(namesOf(derivedColumns), ", ") + `, list, single, hit_json.json,
 	(SELECT string_agg(url, $1 ORDER BY position) FROM image WHERE image.row = record.row)
 	FROM record ` + withRaw
 
@@ -22,14 +22,12 @@ const unitSeparator = "\x1f"
 
 func scanExamined(row scanner) (*examined, error) {
 	h := &examined{stored: make([]any, len(derivedColumns))}
-	var hash []byte
 	var images sql.NullString
-	into := []any{&h.Row, &h.Kind, &h.ID, &h.FetchDue, &hash}
+	into := []any{&h.Row, &h.Kind, &h.ID, &h.FetchDue, digest{&h.Hash}}
 	for i := range h.stored {
 		into = append(into, &h.stored[i])
 	}
 	err := row.Scan(append(into, &h.List, &h.Single, &h.Hit, &images)...)
-	copy(h.Hash[:], hash)
 	h.images = images.String
 	return h, err
 }
@@ -76,12 +74,8 @@ func (c *check) metadata(h *examined) string {
 		if err := c.Derive(&h.Record); err != nil {
 			return "its JSON cannot be read: " + err.Error()
 		}
-		derived, err := h.Record.derived()
-		if err != nil {
-			return "what its JSON gives cannot be stored: " + err.Error()
-		}
 		images := []any{strings.Join(h.Images, unitSeparator)}
-		if slices.Equal(c.engine.values(derived), h.stored) && c.engine.values(images)[0] == h.images {
+		if slices.Equal(c.engine.values(valuesOf(derivedColumns, &h.Record)), h.stored) && c.engine.values(images)[0] == h.images {
 			return ""
 		}
 	}

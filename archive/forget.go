@@ -128,14 +128,10 @@ func (t *Tx) erase() error {
 
 // storeDerived stores the metadata of a record.
 func (t *Tx) storeDerived(r *Record) error {
-	derived, err := r.derived()
-	if err == nil {
-		err = t.set(r.Row, derivedColumns, derived)
+	if err := t.set(r.Row, namesOf(derivedColumns), valuesOf(derivedColumns, r)); err != nil {
+		return err
 	}
-	if err == nil {
-		err = t.refreshTables(r)
-	}
-	return err
+	return t.refreshTables(r)
 }
 
 // scrub overwrites the deleted rows in the database.

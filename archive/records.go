@@ -6,25 +6,25 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"strings"
 )
 
 // Records reads the records of an archive with their JSON, and earlier versions of that.
 type Records struct{ read *statements }
 
-// recordColumns are the columns of a record without its JSON, in the order of scanRecord.
-const recordColumns = `row, kind, record.id, type, path, title, spot, url, editor, lead, published, modified, tags, writers, related, links, paths, access, parent, ordinal IS NOT NULL, coalesce(ordinal, 0),
-	fetch_due, recheck, attempts, retry_at, pass, seen, listed, fetched, changed, gone_at, aside, coalesce(address, ''), hash`
-
 // isItem is an SQL condition: the record is an item. Searches find only those.
 const isItem = `kind IN ('article', 'column', 'gallery', 'video')`
 
-// rawColumns and withRaw add the JSON to what a query reads of records. A hit stands in for
-// the single JSON of an item, as hits are known by the ids of items.
-const (
-	rawColumns = recordColumns + `, list, single, hit_json.json`
-	withRaw    = `LEFT JOIN raw USING (row) LEFT JOIN hit_json
-		ON hit_json.id = record.id AND single IS NULL AND ` + isItem
+// selectRecord and selectFull begin queries for scanRecord, without and with JSON.
+var (
+	selectRecord = `SELECT ` + strings.Join(namesOf(recordColumns), ", ")
+	selectFull   = selectRecord + `, list, single, hit_json.json FROM record ` + withRaw
 )
+
+// withRaw adds the JSON to a query for records. A hit stands in for the single JSON of an
+// item, as hits are known by the ids of items.
+const withRaw = `LEFT JOIN raw USING (row) LEFT JOIN hit_json
+		ON hit_json.id = record.id AND single IS NULL AND ` + isItem
 
 // Get returns a record with its JSON, or [ErrNotFound].
 func (s Records) Get(ctx context.Context, kind Kind, id string) (*Record, error) {
@@ -53,17 +53,15 @@ const rawRecords = `SELECT row, kind, record.id, url, fetch_due, hash, list, sin
 // hash covers them all.
 func scanRaw(row scanner, valid *validity) (*Record, error) {
 	var r Record
-	var hash []byte
-	err := row.Scan(&r.Row, &r.Kind, &r.ID, &r.URL, &r.FetchDue, &hash, &r.List, &r.Single, &r.Hit)
+	err := row.Scan(&r.Row, &r.Kind, &r.ID, &r.URL, &r.FetchDue, digest{&r.Hash}, &r.List, &r.Single, &r.Hit)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = ErrNotFound
 	}
 	if err != nil {
 		return nil, err
 	}
-	copy(r.Hash[:], hash)
 	// Without Single, the check may leave out Hit, of which the cache says nothing.
-	if r.Single == nil || !valid.known(func() bool { return r.Hash == r.hash() }, hash, r.List, r.Single) {
+	if r.Single == nil || !valid.known(func() bool { return r.Hash == r.hash() }, r.Hash[:], r.List, r.Single) {
 		r.verify()
 	}
 	return &r, nil
@@ -77,7 +75,7 @@ func records(ctx context.Context, q *statements, raw bool, query string, args ..
 // fullRecord returns the record of a condition with its JSON, or [ErrNotFound].
 // Errors begin with what.
 func fullRecord(ctx context.Context, q *statements, what, condition string, args ...any) (*Record, error) {
-	r, err := scanRecord(q.QueryRowContext(ctx, `SELECT `+rawColumns+` FROM record `+withRaw+` WHERE `+condition, args...), true)
+	r, err := scanRecord(q.QueryRowContext(ctx, selectFull+` WHERE `+condition, args...), true)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", what, err)
 	}
@@ -86,11 +84,10 @@ func fullRecord(ctx context.Context, q *statements, what, condition string, args
 
 func scanRecord(row scanner, raw bool) (*Record, error) {
 	var r Record
-	var hash []byte
-	into := []any{&r.Row, &r.Kind, &r.ID, &r.Type, &r.Path, &r.Title, &r.Spot, &r.URL, &r.Editor, &r.Lead,
-		instant{&r.Published}, instant{&r.Modified}, encoded{&r.Tags}, encoded{&r.Writers}, encoded{&r.Related}, encoded{&r.Links}, encoded{&r.Paths}, &r.Access, &r.Parent, &r.Standing, &r.Ordinal,
-		&r.FetchDue, &r.Recheck, &r.Attempts, instant{&r.RetryAt}, &r.Pass, instant{&r.Seen}, instant{&r.Listed}, instant{&r.Fetched},
-		instant{&r.Changed}, instant{&r.GoneAt}, &r.Aside, &r.Address, &hash}
+	into := make([]any, len(recordColumns), len(recordColumns)+3)
+	for i, c := range recordColumns {
+		into[i] = c.field(&r)
+	}
 	if raw {
 		into = append(into, &r.List, &r.Single, &r.Hit)
 	}
@@ -99,7 +96,6 @@ func scanRecord(row scanner, raw bool) (*Record, error) {
 	} else if err != nil {
 		return nil, fmt.Errorf("%s %s: %w", r.Kind, r.ID, err)
 	}
-	copy(r.Hash[:], hash)
 	if raw {
 		r.verify()
 	}
@@ -116,7 +112,7 @@ func foldersOf(path string, paths []string) []string {
 
 // All yields every record with its JSON, except those kept aside, in the order of arrival.
 func (s Records) All(ctx context.Context) iter.Seq2[*Record, error] {
-	return records(ctx, s.read, true, `SELECT `+rawColumns+` FROM record `+withRaw+` WHERE `+notAside+` ORDER BY record.row`)
+	return records(ctx, s.read, true, selectFull+` WHERE `+notAside+` ORDER BY record.row`)
 }
 
 // Hashes returns the hashes of some rows by row. It leaves out rows that do not exist.

@@ -131,7 +131,7 @@ func (t *Tx) addURLs(r *Record, before string) error {
 // Touch stores the synchronisation state of a record whose JSON has not changed,
 // and clears gone_at and aside.
 func (t *Tx) Touch(r *Record) error {
-	if err := t.set(r.Row, syncColumns, r.sync()); err != nil {
+	if err := t.set(r.Row, namesOf(syncColumns), valuesOf(syncColumns, r)); err != nil {
 		return err
 	}
 	// In a statement of its own, which rarely writes: most indexes hold this column.
@@ -158,12 +158,9 @@ func (t *Tx) revise(old, r *Record, now time.Time) error {
 }
 
 func (t *Tx) insert(r *Record) error {
-	names, values, err := r.columns()
-	if err != nil {
-		return err
-	}
-	names, values = append(names, "kind", "id", "seen"), append(values, r.Kind, r.ID, millis(r.Seen))
-	err = t.tx.QueryRowContext(t.ctx, `INSERT INTO record (`+strings.Join(names, ", ")+`)
+	names := append(namesOf(putColumns), "kind", "id", "seen")
+	values := append(valuesOf(putColumns, r), r.Kind, r.ID, millis(r.Seen))
+	err := t.tx.QueryRowContext(t.ctx, `INSERT INTO record (`+strings.Join(names, ", ")+`)
 		VALUES (`+numbered(make([]string, len(names)))+`) RETURNING row`, values...).Scan(&r.Row)
 	if err != nil {
 		return err
@@ -172,11 +169,7 @@ func (t *Tx) insert(r *Record) error {
 }
 
 func (t *Tx) update(r *Record) error {
-	names, values, err := r.columns()
-	if err != nil {
-		return err
-	}
-	if err := t.set(r.Row, append(names, "gone_at", "aside"), append(values, nil, 0)); err != nil {
+	if err := t.set(r.Row, append(namesOf(putColumns), "gone_at", "aside"), append(valuesOf(putColumns, r), nil, 0)); err != nil {
 		return err
 	}
 	return t.exec(`UPDATE raw SET list = $1, single = $2 WHERE row = $3`, text(r.List), text(r.Single), r.Row)
