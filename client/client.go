@@ -20,8 +20,9 @@
 // [Error] before a retry.
 //
 // Begin with operation.go, which has the operations and their addresses. A request goes
-// from there through request.go (transport, key, redirects) to response.go (envelopes).
-// record.go has the types, and field.go reads fields of any JSON type into them.
+// from there through request.go (transport, key, redirects) and response.go (encodings, error
+// messages) to envelope.go (lists and records). record.go has the types, and field.go reads
+// fields of any JSON type into them.
 package client
 
 import (
@@ -101,6 +102,7 @@ type Client struct {
 	// The key is behind a pointer: even a printed copy of a Client shows addresses only.
 	base      *url.URL
 	transport *keyed
+	guard     *KeyGuard
 	timeout   time.Duration
 	maxBody   int64
 	large     sync.Mutex // held while a large body is read
@@ -136,7 +138,8 @@ func New(config Config) (*Client, error) {
 	}
 	return &Client{
 		base:      base,
-		transport: &keyed{next: next, origin: origin(base), key: key, basic: config.Basic, guard: guard},
+		transport: &keyed{next: next, origin: origin(base), key: key, basic: config.Basic},
+		guard:     guard,
 		timeout:   cmp.Or(max(0, config.Timeout), 30*time.Second),
 		maxBody:   cmp.Or(max(0, config.MaxBody), MaxBody),
 		userAgent: cmp.Or(config.UserAgent, "ayna"),

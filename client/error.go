@@ -52,21 +52,21 @@ func (e *Error) Error() string {
 func (e *Error) Unwrap() error { return e.Err }
 
 // KeyGuard returns the guard of the client's API key.
-func (c *Client) KeyGuard() *KeyGuard { return c.transport.guard }
+func (c *Client) KeyGuard() *KeyGuard { return c.guard }
 
 // fail returns the error of an operation without an answer. An error whose text repeats
 // the key (a broken status line, for example) is replaced by its text without it.
 func (c *Client) fail(path string, err error) *Error {
-	if hidden := c.transport.guard.Hide(err.Error()); hidden != err.Error() {
+	if hidden := c.guard.Hide(err.Error()); hidden != err.Error() {
 		err = errors.New(hidden)
 	}
-	return &Error{Op: c.transport.clean("GET " + path), Err: err}
+	return &Error{Op: c.guard.printable("GET " + path), Err: err}
 }
 
 // refuse returns the error of an operation with an unusable answer.
 func (c *Client) refuse(path string, r response, err error) *Error {
-	e := &Error{Op: c.transport.clean("GET " + path), Status: r.status, Err: err}
-	e.Message = c.transport.clean(r.message())
+	e := &Error{Op: c.guard.printable("GET " + path), Status: r.status, Err: err}
+	e.Message = c.guard.printable(r.message())
 	e.RetryAfter = RetryAfter(r.header)
 	e.WebPage = r.isWebPage()
 	return e

@@ -80,6 +80,25 @@ func (g *KeyGuard) Hide(text string) string {
 	return g.printed.ReplaceAllLiteralString(text, "****")
 }
 
+const maxMessage = 200 // runes
+
+// printable makes text of the service fit for a line of a log. It hides the key after removing
+// what cannot be printed, which may stand between its letters, and before shortening.
+func (g *KeyGuard) printable(text string) string {
+	text = text[:min(len(text), errorBody)]
+	text = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case !unicode.IsGraphic(r):
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(text, "\ufffd"))
+	runes := []rune(g.Hide(strings.Join(strings.Fields(text), " ")))
+	return string(runes[:min(len(runes), maxMessage)])
+}
+
 // InText reports whether a plain text has a key.
 func (g *KeyGuard) InText(text string) bool {
 	if g == nil {

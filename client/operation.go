@@ -43,7 +43,7 @@ func (c *Client) batch(ctx context.Context, path string, values url.Values) (Bat
 	if err != nil {
 		return Batch{}, err
 	}
-	b, err := c.transport.batch(a)
+	b, err := readBatch(a, c.guard)
 	if err != nil {
 		return Batch{}, c.refuse(path, a, err)
 	}
@@ -78,7 +78,7 @@ func (c *Client) record(ctx context.Context, path string, values url.Values) (js
 	if err != nil {
 		return nil, err
 	}
-	raw, err := c.transport.record(a, values.Has("$select"))
+	raw, err := readRecord(a, values.Has("$select"), c.guard)
 	if err != nil {
 		return nil, c.refuse(path, a, err)
 	}

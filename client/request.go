@@ -11,7 +11,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"unicode"
 )
 
 const (
@@ -139,7 +138,7 @@ func (c *Client) follow(u *url.URL, location string) (*url.URL, error) {
 		return nil, fmt.Errorf("%w: its target cannot be read", ErrRedirect)
 	}
 	if origin(target) != c.transport.origin {
-		return nil, fmt.Errorf("%w: to another origin, host %q", ErrRedirect, c.transport.clean(target.Host))
+		return nil, fmt.Errorf("%w: to another origin, host %q", ErrRedirect, c.guard.printable(target.Host))
 	}
 	return target, nil
 }
@@ -161,13 +160,12 @@ func hasStatus(err error, statuses ...int) bool {
 }
 
 // keyed adds the API key to requests to the configured origin, and to no others. Only
-// this type and its guard hold the key.
+// this type and the KeyGuard hold the key.
 type keyed struct {
 	next   http.RoundTripper
 	origin string
 	key    string
 	basic  bool // key is that of basic authentication
-	guard  *KeyGuard
 }
 
 func (k *keyed) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -189,23 +187,4 @@ func origin(u *url.URL) string {
 		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
 	}
 	return u.Scheme + "://" + strings.ToLower(u.Hostname()) + ":" + port
-}
-
-const maxMessage = 200 // runes
-
-// clean makes text of the service fit for a line of a log. It hides the key after removing what
-// cannot be printed, which may stand between its letters, and before shortening.
-func (k *keyed) clean(text string) string {
-	text = text[:min(len(text), errorBody)]
-	text = strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsSpace(r):
-			return ' '
-		case !unicode.IsGraphic(r):
-			return -1
-		}
-		return r
-	}, strings.ToValidUTF8(text, "\ufffd"))
-	runes := []rune(k.guard.Hide(strings.Join(strings.Fields(text), " ")))
-	return string(runes[:min(len(runes), maxMessage)])
 }
