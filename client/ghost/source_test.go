@@ -127,8 +127,8 @@ func TestRecords(t *testing.T) {
 // Tags are folders, internal ones are not; authors are writers with portraits.
 func TestNames(t *testing.T) {
 	g, s := open(t, newsroom.Options{})
-	g.EditTag(g.Tags()[0].ID, func(tag *newsroom.GhostTag) { tag.Slug, tag.Name = "a/b", "Deniz & <kum>" })
-	g.EditAuthor(g.Authors()[1].ID, func(a *newsroom.GhostTag) { a.Picture = "https://www.gravatar.com/avatar/0123?s=250" })
+	g.EditTag(g.Tags()[0].ID, func(tag *newsroom.GhostTaxonomy) { tag.Slug, tag.Name = "a/b", "Deniz & <kum>" })
+	g.EditAuthor(g.Authors()[1].ID, func(a *newsroom.GhostTaxonomy) { a.Picture = "https://www.gravatar.com/avatar/0123?s=250" })
 	folders, err1 := s.List(t.Context(), client.Paths, client.Query{})
 	writers, err2 := s.List(t.Context(), client.Writers, client.Query{})
 	all := fmt.Sprintf("%s %s", folders.Records, writers.Records)

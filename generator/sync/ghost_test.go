@@ -117,7 +117,7 @@ func TestGhostChanges(t *testing.T) {
 			p.Amend(post.ID, func(post *newsroom.GhostPost) { post.IsDraft = true })
 		}, gone},
 		{"slug of a tag", func(p *ghostPaper, post newsroom.GhostPost) {
-			p.EditTag(post.Tags[0], func(tag *newsroom.GhostTag) { tag.Slug = "baska" })
+			p.EditTag(post.Tags[0], func(tag *newsroom.GhostTaxonomy) { tag.Slug = "baska" })
 		}, contains(`"Path":"/baska/"`)},
 		{"deleted tag", func(p *ghostPaper, post newsroom.GhostPost) { p.DeleteTag(post.Tags[0]) }, func(r *archive.Record) bool { return !strings.Contains(string(r.Single), "/spor/") }},
 	} {
@@ -125,7 +125,7 @@ func TestGhostChanges(t *testing.T) {
 			p := openGhost(t, newsroom.Options{Items: 15})
 			p.mustRun(t)
 			time.Sleep(time.Hour)
-			spor := p.Tags()[slices.IndexFunc(p.Tags(), func(tag newsroom.GhostTag) bool { return tag.Slug == "spor" })].ID
+			spor := p.Tags()[slices.IndexFunc(p.Tags(), func(tag newsroom.GhostTaxonomy) bool { return tag.Slug == "spor" })].ID
 			posts := p.Posts()
 			post := posts[slices.IndexFunc(posts, func(post newsroom.GhostPost) bool { return post.Tags[0] == spor })]
 			test.change(p, post)
@@ -148,8 +148,8 @@ func TestGhostNames(t *testing.T) {
 		p.mustRun(t)
 		time.Sleep(time.Hour)
 		tag, author := p.Tags()[0], p.Authors()[0]
-		p.EditTag(tag.ID, func(tag *newsroom.GhostTag) { tag.Name = "Yeni Gündem" })
-		p.EditAuthor(author.ID, func(author *newsroom.GhostTag) { author.Name = "Yeni Ad" })
+		p.EditTag(tag.ID, func(tag *newsroom.GhostTaxonomy) { tag.Name = "Yeni Gündem" })
+		p.EditAuthor(author.ID, func(author *newsroom.GhostTaxonomy) { author.Name = "Yeni Ad" })
 		r := p.mustRun(t)
 		folder, err1 := p.archive.Records.Get(t.Context(), archive.Folder, "tag-"+tag.ID)
 		writer, err2 := p.archive.Records.Get(t.Context(), archive.Writer, "user-"+author.ID)

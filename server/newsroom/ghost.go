@@ -20,8 +20,8 @@ type Ghost struct {
 	*Service // its records are those that the site began with
 
 	posts   []*GhostPost // pages, too
-	tags    []*GhostTag
-	authors []*GhostTag
+	tags    []*GhostTaxonomy
+	authors []*GhostTaxonomy
 	last    int    // number of an id
 	wrong   int    // keys that were sent
 	title   string // "" is Kıyı Postası
@@ -46,8 +46,8 @@ type GhostPost struct {
 	Published, Updated time.Time
 }
 
-// A GhostTag is a tag or an author.
-type GhostTag struct{ ID, Name, Slug, Description, Picture string }
+// A GhostTaxonomy is a tag or an author, as Ghost's routes.yaml calls both.
+type GhostTaxonomy struct{ ID, Name, Slug, Description, Picture string }
 
 // GhostKey is the key of the Content API without [Options.Key].
 const GhostKey = "0123456789abcdef0123456789"
@@ -77,15 +77,15 @@ func (g *Ghost) open(s *Service) {
 		s.Zone = time.FixedZone("Europe/Istanbul", 3*60*60)
 	}
 	s.Key, g.uuid = cmp.Or(s.Key, GhostKey), "eb3d6626-5c48-4bd6-8a73-26aef9e53e39"
-	g.authors = []*GhostTag{{ID: g.newID(), Name: "Ayşe Öztürk", Slug: "ayse", Description: "Kıyı yazar.", Picture: s.Base + "/content/images/portre.png"}}
+	g.authors = []*GhostTaxonomy{{ID: g.newID(), Name: "Ayşe Öztürk", Slug: "ayse", Description: "Kıyı yazar.", Picture: s.Base + "/content/images/portre.png"}}
 	for _, r := range s.groups["writers"] {
-		g.authors = append(g.authors, &GhostTag{ID: g.newID(), Name: r.Title, Slug: slug.MakeLang(r.Title, "tr")})
+		g.authors = append(g.authors, &GhostTaxonomy{ID: g.newID(), Name: r.Title, Slug: slug.MakeLang(r.Title, "tr")})
 	}
 	for _, r := range s.groups["paths"] {
 		name := strings.Trim(r.Path, "/")
-		g.tags = append(g.tags, &GhostTag{ID: g.newID(), Name: cmp.Or(r.Title, name), Slug: slug.Make(name)})
+		g.tags = append(g.tags, &GhostTaxonomy{ID: g.newID(), Name: cmp.Or(r.Title, name), Slug: slug.Make(name)})
 	}
-	g.tags = append(g.tags, &GhostTag{ID: g.newID(), Name: "#gizli", Slug: "hash-gizli"})
+	g.tags = append(g.tags, &GhostTaxonomy{ID: g.newID(), Name: "#gizli", Slug: "hash-gizli"})
 	var all []*Record
 	for _, group := range groups[:4] {
 		all = append(all, g.groups[group]...)

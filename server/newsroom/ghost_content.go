@@ -43,9 +43,9 @@ func (g *Ghost) content(w http.ResponseWriter, r *http.Request, name string) {
 		case "posts", "pages":
 			return g.postList(query, name)
 		case "tags":
-			return ghostList(query, name, g.tags, func(t *GhostTag) map[string]any { return g.tag(t, "tag") })
+			return ghostList(query, name, g.tags, func(t *GhostTaxonomy) map[string]any { return g.taxonomy(t, "tag") })
 		case "authors":
-			return ghostList(query, name, g.authors, func(t *GhostTag) map[string]any { return g.tag(t, "author") })
+			return ghostList(query, name, g.authors, func(t *GhostTaxonomy) map[string]any { return g.taxonomy(t, "author") })
 		}
 		return ghostError(http.StatusNotFound, "NotFoundError", "Resource not found")
 	})(w, r)
@@ -174,7 +174,7 @@ func (g *Ghost) object(p *GhostPost, withNames bool) map[string]any {
 	if !withNames {
 		return o
 	}
-	o["tags"], o["authors"], o["primary_tag"], o["primary_author"] = named(g, g.tags, p.Tags, "tag"), named(g, g.authors, p.Authors, "author"), nil, nil
+	o["tags"], o["authors"], o["primary_tag"], o["primary_author"] = g.taxonomies(g.tags, p.Tags, "tag"), g.taxonomies(g.authors, p.Authors, "author"), nil, nil
 	for _, t := range o["tags"].([]map[string]any) {
 		if t["visibility"] == "public" && o["primary_tag"] == nil {
 			o["primary_tag"] = t
@@ -186,19 +186,19 @@ func (g *Ghost) object(p *GhostPost, withNames bool) map[string]any {
 	return o
 }
 
-// named returns the tags or authors with the ids, in that order.
-func named(g *Ghost, all []*GhostTag, ids []string, of string) []map[string]any {
+// taxonomies returns the tags or authors with the ids, in that order.
+func (g *Ghost) taxonomies(all []*GhostTaxonomy, ids []string, of string) []map[string]any {
 	list := []map[string]any{}
 	for _, id := range ids {
-		if i := slices.IndexFunc(all, func(t *GhostTag) bool { return t.ID == id }); i >= 0 {
-			list = append(list, g.tag(all[i], of))
+		if i := slices.IndexFunc(all, func(t *GhostTaxonomy) bool { return t.ID == id }); i >= 0 {
+			list = append(list, g.taxonomy(all[i], of))
 		}
 	}
 	return list
 }
 
-// tag is a tag or an author as the API shows it.
-func (g *Ghost) tag(t *GhostTag, of string) map[string]any {
+// taxonomy returns a tag or an author as the API shows it.
+func (g *Ghost) taxonomy(t *GhostTaxonomy, of string) map[string]any {
 	o := map[string]any{"id": t.ID, "name": t.Name, "slug": t.Slug, "url": fmt.Sprintf("%s/%s/%s/", g.Base, of, t.Slug)}
 	if of == "author" {
 		o["bio"], o["profile_image"] = t.Description, nil

@@ -43,23 +43,23 @@ func (g *Ghost) Delete(id string) {
 }
 
 // EditTag changes a tag, and no date of its posts.
-func (g *Ghost) EditTag(id string, edit func(*GhostTag)) {
-	g.locked(func() { editNamed(g.tags, id, edit) })
+func (g *Ghost) EditTag(id string, edit func(*GhostTaxonomy)) {
+	g.locked(func() { editTaxonomy(g.tags, id, edit) })
 }
 
 // EditAuthor changes an author, and no date of the posts.
-func (g *Ghost) EditAuthor(id string, edit func(*GhostTag)) {
-	g.locked(func() { editNamed(g.authors, id, edit) })
+func (g *Ghost) EditAuthor(id string, edit func(*GhostTaxonomy)) {
+	g.locked(func() { editTaxonomy(g.authors, id, edit) })
 }
 
-func editNamed(all []*GhostTag, id string, edit func(*GhostTag)) {
-	edit(all[slices.IndexFunc(all, func(t *GhostTag) bool { return t.ID == id })])
+func editTaxonomy(all []*GhostTaxonomy, id string, edit func(*GhostTaxonomy)) {
+	edit(all[slices.IndexFunc(all, func(t *GhostTaxonomy) bool { return t.ID == id })])
 }
 
 // DeleteTag deletes a tag, and no date of its posts changes.
 func (g *Ghost) DeleteTag(id string) {
 	g.locked(func() {
-		g.tags = slices.DeleteFunc(g.tags, func(t *GhostTag) bool { return t.ID == id })
+		g.tags = slices.DeleteFunc(g.tags, func(t *GhostTaxonomy) bool { return t.ID == id })
 	})
 }
 
@@ -92,12 +92,12 @@ func (g *Ghost) copies(isPage bool) (list []GhostPost) {
 }
 
 // Tags returns copies of the tags, internal ones too.
-func (g *Ghost) Tags() []GhostTag { return copiesOf(g, &g.tags) }
+func (g *Ghost) Tags() []GhostTaxonomy { return copiesOf(g, &g.tags) }
 
 // Authors returns copies of the authors.
-func (g *Ghost) Authors() []GhostTag { return copiesOf(g, &g.authors) }
+func (g *Ghost) Authors() []GhostTaxonomy { return copiesOf(g, &g.authors) }
 
-func copiesOf(g *Ghost, all *[]*GhostTag) (list []GhostTag) {
+func copiesOf(g *Ghost, all *[]*GhostTaxonomy) (list []GhostTaxonomy) {
 	g.locked(func() {
 		for _, t := range *all {
 			list = append(list, *t)
