@@ -15,7 +15,7 @@ import (
 // channel is the subject of one feed in each of its formats: a list, a folder
 // without its sub-folders, or a month of a list.
 type channel struct {
-	subject      string // part of the ids of its feeds; changes only with the name of the folder
+	subject      string // part of the ids of its feeds: a renamed folder has another directory, so another id
 	title        string // without that of the site
 	page         string // address of the page that shows the same
 	formats      []site.Format

@@ -63,6 +63,6 @@ var htmlEscaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 // authority and the date (RFC 4151).
 func (o *Options) IDPrefix() string { return "tag:" + o.Authority + "," + o.Date }
 
-// tagURI returns an id. It must not depend on a title, an address or a folder,
-// which may change.
+// tagURI returns the id of an entry or a feed. That of an entry must not depend on a title,
+// an address or a folder, which may change. That of a feed holds its directory.
 func (r *Renderer) tagURI(specific string) string { return r.options.IDPrefix() + ":" + specific }
