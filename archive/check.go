@@ -30,9 +30,7 @@ func (f Flaw) String() string {
 
 // CheckOptions holds the options of a check.
 type CheckOptions struct {
-	// Derive sets the metadata of a record from its JSON, as before [Tx.Put]. Several
-	// goroutines call it.
-	Derive   func(*Record) error
+	Derive   Derive
 	Jobs     int               // records checked side by side; at least 1
 	Progress func(records int) // gets the number of records checked so far; may be nil
 }
@@ -210,7 +208,7 @@ func (c *check) wrongIndex(what string) Flaw {
 }
 
 // refill builds the full-text index anew from the JSON of all records.
-func (t *Tx) refill(derive func(*Record) error) error {
+func (t *Tx) refill(derive Derive) error {
 	if err := t.exec(t.tx.engine.clear()); err != nil {
 		return err
 	}

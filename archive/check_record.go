@@ -83,7 +83,7 @@ func (c *check) metadata(h *examined) string {
 }
 
 // rederive derives the metadata of a record from its JSON anew.
-func (t *Tx) rederive(row int64, derive func(*Record) error) error {
+func (t *Tx) rederive(row int64, derive Derive) error {
 	r, err := rawRecord(t.ctx, t.tx, row)
 	if err != nil {
 		return err

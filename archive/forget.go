@@ -80,8 +80,8 @@ func (s State) Forgetting(ctx context.Context) (bool, error) {
 // Purge removes all that the archive holds of the forgotten records, but for their list:
 // the records with their revisions, hits and words in the index, their mentions in other
 // records, and the pictures that no version of a record shows. It may be repeated when
-// it was interrupted. derive sets the metadata of a record from its JSON.
-func (a *Archive) Purge(ctx context.Context, mentions Redaction, derive func(*Record) error) error {
+// it was interrupted.
+func (a *Archive) Purge(ctx context.Context, mentions Redaction, derive Derive) error {
 	err := a.Update(ctx, func(tx *Tx) error {
 		if err := tx.erase(); err != nil {
 			return err

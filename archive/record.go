@@ -66,6 +66,10 @@ type Record struct {
 	Damaged  bool // the stored JSON does not have that hash; List, Single and Hit are nil
 }
 
+// Derive sets the metadata of a record from its JSON, as before [Tx.Put]. Several goroutines
+// may call it.
+type Derive func(*Record) error
+
 // Folders returns the folders of a record, the main one first.
 func (r *Record) Folders() []string { return foldersOf(r.Path, r.Paths) }
 

@@ -14,7 +14,7 @@ type Redaction interface {
 }
 
 // redact removes mentions of forgotten records from all other documents.
-func (t *Tx) redact(mentions Redaction, derive func(*Record) error) error {
+func (t *Tx) redact(mentions Redaction, derive Derive) error {
 	rows, err := mentioning[int64](t, mentions, 5, `SELECT record.row, list, single, hit_json.json, related, links FROM record `+withRaw)
 	if err != nil {
 		return err
@@ -65,7 +65,7 @@ func mentioning[K any](t *Tx, mentions Redaction, texts int, query string) (keys
 
 // redactRecord removes the mentions from the JSON of a record, and derives its metadata
 // anew.
-func (t *Tx) redactRecord(row int64, mentions Redaction, derive func(*Record) error) error {
+func (t *Tx) redactRecord(row int64, mentions Redaction, derive Derive) error {
 	record, err := fullRecord(t.ctx, t.tx, "read a record", `row = $1`, row)
 	if err != nil {
 		return err

@@ -18,9 +18,9 @@ func longRuns(query string) []string {
 }
 
 // withRuns returns those of the rows whose texts have each run as it is: the index has the
-// pairs of a run, which may also stand apart. derive is as in [Check]; of a record that
-// cannot be read the pairs must do.
-func withRuns(ctx context.Context, q *statements, rows []int64, runs []string, derive func(*Record) error) ([]int64, error) {
+// pairs of a run, which may also stand apart. Of a record that cannot be read the
+// pairs must do.
+func withRuns(ctx context.Context, q *statements, rows []int64, runs []string, derive Derive) ([]int64, error) {
 	without := make(map[int64]bool)
 	for some := range slices.Chunk(rows, batch) {
 		condition, among := q.engine.among(some, "$1")

@@ -26,8 +26,8 @@ func (r *Reader) Newest(ctx context.Context) ([]int64, error) {
 // Search returns the rows of the records that hold all words of text, newest first.
 // The last word also matches the beginning of a word, and a run of letters without blanks
 // is found as it is. newest is the result of [Reader.Newest] for the same state; nil reads
-// it. derive is as in [Check]. More than [MaxWords] words are [ErrWords].
-func (r *Reader) Search(ctx context.Context, text string, newest []int64, derive func(*Record) error) ([]int64, error) {
+// it. More than [MaxWords] words are [ErrWords].
+func (r *Reader) Search(ctx context.Context, text string, newest []int64, derive Derive) ([]int64, error) {
 	list, beginning := terms(text)
 	switch {
 	case len(list) == 0:
@@ -60,8 +60,8 @@ func (r *Reader) Search(ctx context.Context, text string, newest []int64, derive
 }
 
 // Saved returns the rows of the hits of a saved search, in ascending order: of
-// those that the source found, and those in the archive's own index. derive is as in [Check].
-func (x Index) Saved(ctx context.Context, query string, derive func(*Record) error) ([]int64, error) {
+// those that the source found, and those in the archive's own index.
+func (x Index) Saved(ctx context.Context, query string, derive Derive) ([]int64, error) {
 	rows, err := all(ctx, x.archive.read, fmt.Sprintf("read hits for %q", query), column[int64], `SELECT record.row
 		FROM hit JOIN record ON record.id = hit.id WHERE `+x.archive.engine.equals("hit.query", "$1")+` AND `+isItem, query)
 	if err != nil {
@@ -79,8 +79,8 @@ func (x Index) Saved(ctx context.Context, query string, derive func(*Record) err
 }
 
 // Holds returns a function that reports whether the record of a row holds all words
-// of text, each as a whole word. Without words no record does. derive is as in [Check].
-func (x Index) Holds(ctx context.Context, text string, derive func(*Record) error) (holds func(row int64) bool, err error) {
+// of text, each as a whole word. Without words no record does.
+func (x Index) Holds(ctx context.Context, text string, derive Derive) (holds func(row int64) bool, err error) {
 	list, _ := searchedWords(text)
 	slices.Sort(list)
 	set, err := x.matching(ctx, slices.Compact(list), false, text, derive)
@@ -95,7 +95,7 @@ func HasWords(text string) bool { return len(fold.Words(text)) > 0 }
 
 // matching returns the rows of the hits of a search in the archive's own index. list has the
 // words of the query.
-func (x Index) matching(ctx context.Context, list []string, beginning bool, query string, derive func(*Record) error) (bitmap, error) {
+func (x Index) matching(ctx context.Context, list []string, beginning bool, query string, derive Derive) (bitmap, error) {
 	var last int64
 	if err := x.archive.read.QueryRowContext(ctx, `SELECT coalesce(max(row), 0) FROM record`).Scan(&last); err != nil {
 		return nil, err
@@ -147,8 +147,8 @@ const wordsVersion = "2"
 const wordsState = "words"
 
 // Refill fills the full-text index anew if an earlier version of the program has filled
-// it, in one transaction. derive is as in [Check].
-func (x Index) Refill(ctx context.Context, derive func(*Record) error) error {
+// it, in one transaction.
+func (x Index) Refill(ctx context.Context, derive Derive) error {
 	version, err := x.archive.State.Get(ctx, wordsState)
 	if err != nil || version == wordsVersion {
 		return err

@@ -15,7 +15,7 @@ import (
 
 // unusedMedia returns the rows of the table media that no version of a record shows: the
 // names of their files by their addresses.
-func unusedMedia(ctx context.Context, q *statements, derive func(*Record) error) (map[string]string, error) {
+func unusedMedia(ctx context.Context, q *statements, derive Derive) (map[string]string, error) {
 	unused := make(map[string]string)
 	for row, err := range each(ctx, q, "look for unused pictures", func(row scanner) (r [2]string, err error) {
 		return r, row.Scan(&r[0], &r[1])
@@ -46,7 +46,7 @@ func unusedMedia(ctx context.Context, q *statements, derive func(*Record) error)
 
 // removeUnused removes the pictures that no version of a record shows, and files
 // without a row. The rows go last, so that an interrupted call can be repeated.
-func (p Pictures) removeUnused(ctx context.Context, derive func(*Record) error) error {
+func (p Pictures) removeUnused(ctx context.Context, derive Derive) error {
 	unused, err := unusedMedia(ctx, p.archive.read, derive)
 	if err != nil {
 		return err

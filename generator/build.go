@@ -28,6 +28,7 @@ import (
 	"ayna/generator/site"
 	"ayna/generator/story"
 	"ayna/generator/sync"
+	"ayna/generator/wire"
 )
 
 // Build brings the archive up to date and publishes the site. The report is
@@ -127,7 +128,7 @@ func prepare(ctx context.Context, o Options, m mirror, t target, report *Report)
 		}
 	}
 	if t.shard.N == 0 {
-		if err := m.archive.Index.Refill(ctx, o.derive); err != nil {
+		if err := m.archive.Index.Refill(ctx, wire.Derive(o.Config.Location)); err != nil {
 			return err
 		}
 	}

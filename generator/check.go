@@ -9,6 +9,7 @@ import (
 	"ayna/archive"
 	"ayna/generator/check"
 	"ayna/generator/output"
+	"ayna/generator/wire"
 )
 
 // ErrCheck is returned if a check has found flaws. The report lists them.
@@ -25,7 +26,7 @@ func checkArchive(ctx context.Context, o Options, a *archive.Archive, records ma
 	checked := &Checked{Archive: []string{}, Site: []string{}}
 	var flaws []archive.Flaw
 	for f, err := range a.Check(ctx, archive.CheckOptions{
-		Derive: o.derive,
+		Derive: wire.Derive(o.Config.Location),
 		Jobs:   o.Jobs,
 		Progress: func(records int) {
 			checked.Records = records

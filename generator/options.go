@@ -13,7 +13,6 @@ import (
 	"ayna/generator/output"
 	"ayna/generator/site"
 	"ayna/generator/sync"
-	"ayna/generator/wire"
 )
 
 // ErrConfig marks a mistake in the configuration or in what it names: templates,
@@ -96,9 +95,6 @@ func (o *Options) measure(report *Report, stage string) (end func()) {
 	start := o.clock()
 	return func() { report.Seconds[stage] += o.clock().Sub(start).Round(time.Millisecond).Seconds() }
 }
-
-// derive sets the metadata of a record from its JSON.
-func (o *Options) derive(record *archive.Record) error { return wire.Fill(record, o.Config.Location) }
 
 // arrangement returns the settings of the site.
 func arrangement(c *config.Shown) *arrange.Options {

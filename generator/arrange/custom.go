@@ -7,6 +7,7 @@ import (
 
 	"ayna/archive"
 	"ayna/generator/site"
+	"ayna/generator/wire"
 )
 
 // CustomList is a custom list. It has the items of each name in Include, or all items if
@@ -95,7 +96,7 @@ func (b *builder) matcher(ctx context.Context, index archive.Index, name string)
 	case sort == "kind":
 		return func(item site.Item) bool { return item.Kind() == site.Kind(value) }, nil
 	case sort == "word":
-		holds, err := index.Holds(ctx, value, derive)
+		holds, err := index.Holds(ctx, value, wire.Derive(b.site.Location))
 		return func(item site.Item) bool { return holds(item.Row()) }, err
 	}
 	return func(site.Item) bool { return false }, nil

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
@@ -125,7 +124,7 @@ func (b *builder) fillSearches(ctx context.Context, a *archive.Archive) error {
 		if slices.ContainsFunc(b.site.Searches, func(known *site.Search) bool { return known.Query == s.Query }) {
 			continue // the directory is named after the query
 		}
-		rows, err := a.Index.Saved(ctx, s.Query, derive)
+		rows, err := a.Index.Saved(ctx, s.Query, wire.Derive(b.site.Location))
 		if err != nil {
 			return err
 		}
@@ -139,9 +138,6 @@ func (b *builder) fillSearches(ctx context.Context, a *archive.Archive) error {
 	}
 	return nil
 }
-
-// derive sets the metadata of a record from its JSON. Its text does not depend on the zone.
-func derive(r *archive.Record) error { return wire.Fill(r, time.UTC) }
 
 // collect appends the items for which wants returns true to a list.
 func (b *builder) collect(list *site.List, wants func(site.Item) bool) {

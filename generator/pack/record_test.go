@@ -94,7 +94,7 @@ func TestLinesGiveEveryByteBack(t *testing.T) {
 			t.Errorf("%s: %+v, want %+v", r.ID, y, x)
 		}
 	}
-	for f, err := range b.Check(t.Context(), archive.CheckOptions{Derive: func(r *archive.Record) error { return wire.Fill(r, time.UTC) }, Jobs: 2}) {
+	for f, err := range b.Check(t.Context(), archive.CheckOptions{Derive: wire.Derive(time.UTC), Jobs: 2}) {
 		t.Errorf("the check says %s, %v", f, err)
 	}
 }

@@ -67,7 +67,7 @@ func Purge(ctx context.Context, a *archive.Archive, zone *time.Location) error {
 	if err != nil {
 		return err
 	}
-	return a.Purge(ctx, NewRedaction(forgotten...), func(r *archive.Record) error { return Fill(r, zone) })
+	return a.Purge(ctx, NewRedaction(forgotten...), Derive(zone))
 }
 
 // ErrUnredacted marks a text that mentions a forgotten record and is not JSON.

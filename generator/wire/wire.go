@@ -67,6 +67,11 @@ func Fill(r *archive.Record, zone *time.Location) error {
 	return err
 }
 
+// Derive returns [Fill] for a zone.
+func Derive(zone *time.Location) archive.Derive {
+	return func(r *archive.Record) error { return Fill(r, zone) }
+}
+
 // Read is [Fill], and returns the content of the record's page with its cleaned text.
 // table is the label of tables, see [prose.Options].
 func Read(r *archive.Record, zone *time.Location, table string) (Content, prose.Body, error) {
