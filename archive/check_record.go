@@ -59,7 +59,7 @@ func (c *check) record(h *examined) []Flaw {
 		return flaw(what, func(tx *Tx) error { return tx.rederive(row, c.Derive) })
 	}
 	if searched(h.Kind) {
-		c.expected.Add(expectedDigest(row, h.indexedWords(), c.engine.beginnings()))
+		c.expected.Add(expectedDigest(row, h.indexedWords(), c.engine.prefixLengths()))
 	}
 	return nil
 }

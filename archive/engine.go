@@ -19,8 +19,8 @@ type engine interface {
 	// get [ErrLocked].
 	writer(ctx context.Context) (*sql.DB, *sql.Conn, error)
 	// readers opens connections that only read, each statement on a consistent
-	// snapshot. If alone is set, this process has no writer, another one may have
-	// it, and the number of connections is heldReaders.
+	// snapshot. If alone is set, another process may write; then there are heldReaders
+	// connections.
 	readers(ctx context.Context, alone bool) (*sql.DB, error)
 	// checkpoint moves committed data to its final place before the writer closes.
 	// Closing does so too, but ignores failures.
@@ -36,7 +36,7 @@ type engine interface {
 	migration(version int) string
 	// transaction returns the statements around a transaction that writes.
 	transaction() (begin, commit string)
-	// changes returns a number that differs after every change.
+	// changes returns a number that every change of the database changes.
 	changes(ctx context.Context, readers *sql.DB) (int64, error)
 	// outdated reports whether readers may see an older state than the newest.
 	outdated() bool
@@ -61,13 +61,14 @@ type engine interface {
 	index(row int64, words []string) (statement string, args []any)
 	clear() string
 	// matching returns the query for the rows whose texts hold all words, and its
-	// parameter $1. If beginning is set, the last one also matches the beginning of a word.
-	matching(words []string, beginning bool) (query string, arg any)
-	// digest returns the sum of the digests of all that the index has: see [digestOf].
+	// parameter $1. If prefix is set, the last one also matches as a prefix.
+	matching(words []string, prefix bool) (query string, arg any)
+	// digest returns the sum of the digests of all words and prefixes in the index: see
+	// [digestOf].
 	digest(ctx context.Context, readers *sql.DB) (uint64, error)
-	// beginnings returns how many letters the beginnings of words have of which the index
-	// keeps lists of their own; nil if it keeps none.
-	beginnings() []int
+	// prefixLengths returns the lengths in letters of the prefixes that the index stores
+	// besides whole words.
+	prefixLengths() []int
 }
 
 // engineOf returns the engine of an archive by its name in the configuration: the

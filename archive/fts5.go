@@ -15,9 +15,9 @@ func (s *sqlite) index(row int64, words []string) (string, []any) {
 
 func (s *sqlite) clear() string { return `INSERT INTO search (search) VALUES ('delete-all')` }
 
-func (s *sqlite) matching(words []string, beginning bool) (string, any) {
+func (s *sqlite) matching(words []string, prefix bool) (string, any) {
 	match := `"` + strings.Join(words, `" AND "`) + `"` // letters and digits close no quotes
-	if beginning {
+	if prefix {
 		match += " *"
 	}
 	return `SELECT rowid FROM search WHERE search MATCH $1`, match
@@ -38,18 +38,18 @@ func (s *sqlite) digest(ctx context.Context, readers *sql.DB) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	// The vocabulary does not show the index of beginnings: each is searched for.
+	// The vocabulary does not show the prefixes: each is searched for.
 	if _, err := c.ExecContext(ctx, `CREATE VIRTUAL TABLE IF NOT EXISTS temp.term USING fts5vocab(main, search, row)`); err != nil {
 		return 0, err
 	}
-	for _, letters := range s.beginnings() {
+	for _, letters := range s.prefixLengths() {
 		list, err := all(ctx, c, "read the full-text index", column[string], `SELECT DISTINCT substr(term, 1, $1) FROM temp.term WHERE length(term) >= $1`, letters)
 		if err != nil {
 			return 0, err
 		}
-		for _, beginning := range list {
-			query, arg := s.matching([]string{beginning}, true)
-			n, err := sumOfTerms(ctx, c, `SELECT $2, count(*), coalesce(sum(rowid), 0) FROM (`+query+`)`, arg, beginning+"*")
+		for _, prefix := range list {
+			query, arg := s.matching([]string{prefix}, true)
+			n, err := sumOfTerms(ctx, c, `SELECT $2, count(*), coalesce(sum(rowid), 0) FROM (`+query+`)`, arg, prefix+"*")
 			if err != nil {
 				return 0, err
 			}
@@ -59,7 +59,7 @@ func (s *sqlite) digest(ctx context.Context, readers *sql.DB) (uint64, error) {
 	return sum, nil
 }
 
-func (s *sqlite) beginnings() []int { return []int{2, 3} }
+func (s *sqlite) prefixLengths() []int { return []int{2, 3} }
 
 // indexSeed is the seed of all digests of the index in one process.
 var indexSeed = maphash.MakeSeed()
@@ -72,18 +72,18 @@ func digestOf(word string, n, sum int64) uint64 {
 }
 
 // expectedDigest returns a digest of what the index should have of a record: of its
-// words, and of their beginnings that have one of these numbers of letters.
-func expectedDigest(row int64, words []string, beginnings []int) (sum uint64) {
+// words, and of their prefixes of some lengths.
+func expectedDigest(row int64, words []string, prefixLengths []int) (sum uint64) {
 	for _, word := range words {
 		sum += digestOf(word, 1, row)
 	}
-	for _, letters := range beginnings {
+	for _, letters := range prefixLengths {
 		seen := make(map[string]bool)
 		for _, word := range words {
-			beginning, ok := firstLetters(word, letters)
-			if ok && !seen[beginning] {
-				seen[beginning] = true
-				sum += digestOf(beginning+"*", 1, row)
+			prefix, ok := firstLetters(word, letters)
+			if ok && !seen[prefix] {
+				seen[prefix] = true
+				sum += digestOf(prefix+"*", 1, row)
 			}
 		}
 	}

@@ -47,9 +47,9 @@ func (p *postgres) receivedTitle() string {
 	return `(coalesce((SELECT readable(list) ->> 'Title' FROM raw WHERE raw.row = record.row), title) COLLATE "C")`
 }
 
-func (p *postgres) matching(words []string, beginning bool) (string, any) {
+func (p *postgres) matching(words []string, prefix bool) (string, any) {
 	query := "'" + strings.Join(words, "' & '") + "'" // letters and digits close no quotes
-	if beginning {
+	if prefix {
 		query += ":*"
 	}
 	return `SELECT rowid FROM search WHERE words @@ CAST($1 AS tsquery)`, query
@@ -67,7 +67,7 @@ func (p *postgres) index(row int64, words []string) (string, []any) {
 
 func (p *postgres) clear() string { return `TRUNCATE search` }
 
-func (p *postgres) beginnings() []int { return nil }
+func (p *postgres) prefixLengths() []int { return nil }
 
 func (p *postgres) digest(ctx context.Context, readers *sql.DB) (uint64, error) {
 	return sumOfTerms(ctx, readers, `SELECT lexeme, count(*), CAST(sum(rowid) AS bigint) FROM search, unnest(words) GROUP BY lexeme`)

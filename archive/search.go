@@ -24,11 +24,11 @@ func (r *Reader) Newest(ctx context.Context) ([]int64, error) {
 }
 
 // Search returns the rows of the records that hold all words of text, newest first.
-// The last word also matches the beginning of a word, and a run of letters without blanks
+// The last word also matches as a prefix, and a run of letters without blanks
 // is found as it is. newest is the result of [Reader.Newest] for the same state; nil reads
 // it. More than [MaxWords] words are [ErrWords].
 func (r *Reader) Search(ctx context.Context, text string, newest []int64, derive Derive) ([]int64, error) {
-	list, beginning := terms(text)
+	list, prefix := terms(text)
 	switch {
 	case len(list) == 0:
 		return nil, nil
@@ -41,7 +41,7 @@ func (r *Reader) Search(ctx context.Context, text string, newest []int64, derive
 			return nil, err
 		}
 	}
-	set, err := matching(ctx, r.recurs, list, beginning, slices.Max(newest))
+	set, err := matching(ctx, r.recurs, list, prefix, slices.Max(newest))
 	if err != nil {
 		return nil, fmt.Errorf("search %q: %w", text, err)
 	}
@@ -67,8 +67,8 @@ func (x Index) Saved(ctx context.Context, query string, derive Derive) ([]int64,
 	if err != nil {
 		return nil, err
 	}
-	list, beginning := terms(query)
-	set, err := x.matching(ctx, list, beginning, query, derive)
+	list, prefix := terms(query)
+	set, err := x.matching(ctx, list, prefix, query, derive)
 	if err != nil {
 		return nil, fmt.Errorf("search %q: %w", query, err)
 	}
@@ -95,7 +95,7 @@ func HasWords(text string) bool { return len(fold.Words(text)) > 0 }
 
 // matching returns the rows of the hits of a search in the archive's own index. list has the
 // words of the query.
-func (x Index) matching(ctx context.Context, list []string, beginning bool, query string, derive Derive) (bitmap, error) {
+func (x Index) matching(ctx context.Context, list []string, prefix bool, query string, derive Derive) (bitmap, error) {
 	var last int64
 	if err := x.archive.read.QueryRowContext(ctx, `SELECT coalesce(max(row), 0) FROM record`).Scan(&last); err != nil {
 		return nil, err
@@ -103,7 +103,7 @@ func (x Index) matching(ctx context.Context, list []string, beginning bool, quer
 	if len(list) == 0 {
 		return newBitmap(last)
 	}
-	set, err := matching(ctx, x.archive.read, list, beginning, last)
+	set, err := matching(ctx, x.archive.read, list, prefix, last)
 	runs := longRuns(query)
 	if err != nil || len(runs) == 0 {
 		return set, err
@@ -120,12 +120,12 @@ func (x Index) matching(ctx context.Context, list []string, beginning bool, quer
 }
 
 // matching returns the rows up to last whose texts hold all words.
-func matching(ctx context.Context, q *statements, words []string, beginning bool, last int64) (bitmap, error) {
+func matching(ctx context.Context, q *statements, words []string, prefix bool, last int64) (bitmap, error) {
 	set, err := newBitmap(last)
 	if err != nil {
 		return nil, err
 	}
-	query, arg := q.engine.matching(words, beginning)
+	query, arg := q.engine.matching(words, prefix)
 	for row, err := range each(ctx, q, "read the full-text index", column[int64], query, arg) {
 		if err != nil {
 			return nil, err
@@ -135,9 +135,8 @@ func matching(ctx context.Context, q *statements, words []string, beginning bool
 	return set, nil
 }
 
-// shortestBeginning is the least number of letters of a word that also matches the
-// beginnings of words.
-const shortestBeginning = 2
+// minPrefix is the least number of letters of a word that also matches as a prefix.
+const minPrefix = 2
 
 // wordsVersion is the version of the words in the full-text index. Raise it when other words
 // become of a text: then the next build fills the index anew.
@@ -192,9 +191,9 @@ func searchedWords(text string) (list []string, last fold.Word) {
 	return list, last
 }
 
-// terms splits a search into its different words. beginning reports whether the last
-// one also matches the beginning of a word.
-func terms(text string) (list []string, beginning bool) {
+// terms splits a search into its different words. prefix reports whether the last one
+// also matches as a prefix.
+func terms(text string) (list []string, prefix bool) {
 	list, word := searchedWords(text)
 	if len(list) == 0 {
 		return nil, false
@@ -206,5 +205,5 @@ func terms(text string) (list []string, beginning bool) {
 	if _, whole := slices.BinarySearch(list, last); whole {
 		return list, false
 	}
-	return append(list, last), word.Unspaced || utf8.RuneCountInString(last) >= shortestBeginning
+	return append(list, last), word.Unspaced || utf8.RuneCountInString(last) >= minPrefix
 }

@@ -13,21 +13,19 @@ import (
 	"strings"
 )
 
-// unusedMedia returns the rows of the table media that no version of a record shows: the
-// names of their files by their addresses.
-func unusedMedia(ctx context.Context, q *statements, derive Derive) (map[string]string, error) {
-	unused := make(map[string]string)
-	for row, err := range each(ctx, q, "look for unused pictures", func(row scanner) (r [2]string, err error) {
-		return r, row.Scan(&r[0], &r[1])
-	}, `SELECT url, name FROM media WHERE NOT EXISTS (SELECT 1 FROM image WHERE image.url = media.url)`) {
+// unusedMedia returns the addresses in the table media that no version of a record shows.
+func unusedMedia(ctx context.Context, q *statements, derive Derive) (map[string]bool, error) {
+	unused := make(map[string]bool)
+	for url, err := range each(ctx, q, "look for unused pictures", column[string], `SELECT url FROM media WHERE NOT EXISTS (SELECT 1 FROM image WHERE image.url = media.url)`) {
 		if err != nil {
 			return nil, err
 		}
-		unused[row[0]] = row[1]
+		unused[url] = true
 	}
 	if len(unused) == 0 {
 		return nil, nil
 	}
+	// A part of the JSON in the place of List has all pictures that it shows.
 	for earlier, err := range each(ctx, q, "read pictures of earlier versions", func(row scanner) (r Record, err error) {
 		return r, row.Scan(&r.Kind, &r.ID, &r.List)
 	}, `SELECT kind, id, json FROM revision JOIN record USING (row)`) {
@@ -70,16 +68,16 @@ func (p Pictures) removeUnused(ctx context.Context, derive Derive) error {
 
 // unusedFiles returns the files of pictures and smaller versions that only unused rows of
 // the table media name, and those without a row if no other archive shares the folder.
-func (p Pictures) unusedFiles(ctx context.Context, unused map[string]string) ([]string, error) {
+func (p Pictures) unusedFiles(ctx context.Context, unused map[string]bool) ([]string, error) {
 	used, named := make(map[string]bool), make(map[string]bool) // by stem
-	for row, err := range each(ctx, p.archive.read, "read names of pictures", func(row scanner) (r [2]string, err error) {
-		return r, row.Scan(&r[0], &r[1])
+	for m, err := range each(ctx, p.archive.read, "read names of pictures", func(row scanner) (m Media, err error) {
+		return m, row.Scan(&m.URL, &m.Name)
 	}, `SELECT url, name FROM media WHERE name <> ''`) {
 		if err != nil {
 			return nil, err
 		}
-		stem, _, _ := strings.Cut(row[1], ".")
-		if _, is := unused[row[0]]; is {
+		stem, _, _ := strings.Cut(m.Name, ".")
+		if unused[m.URL] {
 			named[stem] = true
 		} else {
 			used[stem] = true
@@ -90,11 +88,11 @@ func (p Pictures) unusedFiles(ctx context.Context, unused map[string]string) ([]
 }
 
 // pictureFile matches the names of pictures, of smaller versions and their marks, and of
-// files that were not written to their end, of which those of earlier programs have no stem.
+// files that were not written to their end; the form .tmp-N has no stem.
 var pictureFile = regexp.MustCompile(`^(?:\.?([0-9a-f]{32})(?:-[0-9]+)?\.(?:jpg|png|gif|webp)(?:\.none)?(?:\.part)?|\.tmp-[0-9]+)$`)
 
-// files returns the files of pictures and of smaller versions with such a stem.
-func (p Pictures) files(such func(stem string) bool) (files []string, err error) {
+// files returns the files of pictures and of smaller versions whose stem wants selects.
+func (p Pictures) files(wants func(stem string) bool) (files []string, err error) {
 	if p.Dir() == "" {
 		return nil, nil
 	}
@@ -104,7 +102,7 @@ func (p Pictures) files(such func(stem string) bool) (files []string, err error)
 			return nil, err
 		}
 		for _, e := range entries {
-			if match := pictureFile.FindStringSubmatch(e.Name()); match != nil && such(match[1]) {
+			if match := pictureFile.FindStringSubmatch(e.Name()); match != nil && wants(match[1]) {
 				files = append(files, filepath.Join(dir, e.Name()))
 			}
 		}
@@ -121,7 +119,7 @@ func removeAll(files []string) error {
 	return nil
 }
 
-// isShared reports whether there is another archive beside the folder of pictures.
+// isShared reports whether there is another archive beside the directory of pictures.
 func (p Pictures) isShared() bool {
 	entries, _ := os.ReadDir(filepath.Dir(p.Dir()))
 	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
@@ -130,8 +128,8 @@ func (p Pictures) isShared() bool {
 	})
 }
 
-// unused yields the pictures that no version of a record shows, and the files without a
-// row. The next run removes them.
+// unused reports the pictures that no version of a record shows, and the files without a
+// row. To mend them is to have the next run purge the archive.
 func (c *check) unused(ctx context.Context) error {
 	unused, err := unusedMedia(ctx, c.read, c.Derive)
 	if err != nil {
