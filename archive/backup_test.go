@@ -110,7 +110,7 @@ func TestBackup(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		counts, _, err := b.Catalog.Counts(t.Context(), nil)
+		counts, err := b.Catalog.CountAll(t.Context())
 		if err != nil || counts[archive.Article] != records || counts[archive.Video]%2 != 0 {
 			t.Errorf("the backup has %v, %v", counts, err)
 		}

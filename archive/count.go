@@ -9,24 +9,26 @@ func (c Catalog) Count(ctx context.Context, kind Kind) (int, error) {
 	return n, wrap(err, "count %ss", kind)
 }
 
+// CountAll returns the number of records of each kind that are not gone. It reads an index
+// only.
+func (c Catalog) CountAll(ctx context.Context) (map[Kind]int, error) {
+	return c.count(ctx, nil, `SELECT kind, '', '[]', count(*) FROM record WHERE gone_at IS NULL GROUP BY kind`)
+}
+
 // CountWanted returns the number of records of each kind that are not gone and whose
 // folders wants selects.
 func (c Catalog) CountWanted(ctx context.Context, wants func(paths []string) bool) (map[Kind]int, error) {
 	return c.count(ctx, wants, `SELECT kind, path, paths, count(*) FROM record WHERE gone_at IS NULL GROUP BY kind, path, paths`)
 }
 
-// Counts returns for each kind the number of records that are not gone, and of those
-// among them whose folders wants selects and whose single record has not arrived. It
-// reads indexes only.
-func (c Catalog) Counts(ctx context.Context, wants func(paths []string) bool) (all, waiting map[Kind]int, err error) {
-	all, err = c.count(ctx, nil, `SELECT kind, '', '[]', count(*) FROM record WHERE gone_at IS NULL GROUP BY kind`)
-	if err == nil {
-		waiting, err = c.count(ctx, wants, `SELECT kind, path, paths, count(*) FROM record WHERE fetched IS NULL AND gone_at IS NULL GROUP BY kind, path, paths`)
-	}
-	return all, waiting, err
+// CountWaiting is [Catalog.CountWanted] for the records whose single record has not arrived.
+// It reads an index only.
+func (c Catalog) CountWaiting(ctx context.Context, wants func(paths []string) bool) (map[Kind]int, error) {
+	return c.count(ctx, wants, `SELECT kind, path, paths, count(*) FROM record WHERE fetched IS NULL AND gone_at IS NULL GROUP BY kind, path, paths`)
 }
 
-// count adds up the counts of a query by kind. A nil wants selects every record.
+// count adds up the counts of a query by kind; its rows are groups of records. A nil wants
+// selects every record.
 func (c Catalog) count(ctx context.Context, wants func(paths []string) bool, query string) (map[Kind]int, error) {
 	type group struct {
 		kind  Kind

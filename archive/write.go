@@ -19,8 +19,8 @@ const (
 	New
 )
 
-// Tx is a transaction that writes: its own methods records, those of its parts what
-// belongs to them.
+// Tx is a transaction that writes. Its own methods write records; its parts write what the
+// parts of an [Archive] of the same names read.
 type Tx struct {
 	transaction
 	Schedule ScheduleTx
@@ -59,6 +59,7 @@ func (a *Archive) Update(ctx context.Context, fn func(*Tx) error) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("write to the archive: %w", err)
 	}
+	// Not prepared: PostgreSQL's commit is two statements.
 	if _, err := a.writer.ExecContext(context.WithoutCancel(ctx), commit); err != nil {
 		return fmt.Errorf("write to the archive: %w", err)
 	}
@@ -78,8 +79,8 @@ func (t *Tx) Has(kind Kind, id string) (has bool, err error) {
 }
 
 // Put stores r under its kind and id, and the JSON that it replaces as revisions. now
-// is the time of the answer. Put sets Row, Seen, Changed, Address and Hash of r. A
-// record that was gone is no longer.
+// is the time of the answer. Put sets Row, Seen, Changed, Address and Hash of r. In the
+// archive the record is neither gone nor aside then.
 func (t *Tx) Put(r *Record, now time.Time) (Change, error) {
 	change, err := t.put(r, now)
 	if err != nil {
@@ -114,10 +115,10 @@ func (t *Tx) put(r *Record, now time.Time) (Change, error) {
 	return Changed, errors.Join(t.addURLs(r, old.URL), t.refreshTables(r))
 }
 
-// addURLs stores the addresses of a record beside its present one: the one before, and
+// addURLs stores the addresses of a record besides its present one: the replaced one, and
 // those of other parts of its JSON.
-func (t *Tx) addURLs(r *Record, before string) error {
-	for _, url := range append(r.URLs, before) {
+func (t *Tx) addURLs(r *Record, replaced string) error {
+	for _, url := range append(r.URLs, replaced) {
 		if url == "" || url == r.URL {
 			continue
 		}
@@ -189,8 +190,8 @@ func (t transaction) exec(query string, args ...any) error {
 	return err
 }
 
-// updateOrInsert runs insert if update finds no row. Both take the same
-// parameters.
+// updateOrInsert runs insert if update finds no row. Both take the same parameters. An
+// upsert would name the key, which in PostgreSQL is a digest of the column.
 func (t transaction) updateOrInsert(update, insert string, args ...any) error {
 	result, err := t.tx.ExecContext(t.ctx, update, args...)
 	if err != nil {
@@ -202,8 +203,8 @@ func (t transaction) updateOrInsert(update, insert string, args ...any) error {
 	return t.exec(insert, args...)
 }
 
-// MarkGone notes that a record is gone from the source. What was due to be fetched of it is
-// due again once a list shows it.
+// MarkGone marks a record as gone from the source. It stays marked to be fetched, for when
+// a list shows it again.
 func (t *Tx) MarkGone(kind Kind, id string, now time.Time) error {
 	err := t.exec(`UPDATE record SET gone_at = $1 WHERE kind = $2 AND id = $3 AND gone_at IS NULL`,
 		millis(now), kind, id)

@@ -196,9 +196,10 @@ func (x *examination) archive(ctx context.Context) {
 		x.failed("archive", err)
 		return
 	}
-	counts, waiting, err := a.Catalog.Counts(ctx, nil)
-	title, err2 := sync.Title(ctx, a.State)
-	if err = errors.Join(err, err2, a.Close()); err != nil {
+	counts, err := a.Catalog.CountAll(ctx)
+	waiting, err2 := a.Catalog.CountWaiting(ctx, nil)
+	title, err3 := sync.Title(ctx, a.State)
+	if err = errors.Join(err, err2, err3, a.Close()); err != nil {
 		x.failed("archive", err)
 		return
 	}

@@ -23,7 +23,11 @@ func Stories(ctx context.Context, c *config.Config, a *archive.Archive) (*story.
 
 // count counts the records of the archive.
 func count(ctx context.Context, o Options, catalog archive.Catalog) (map[archive.Kind]KindCount, error) {
-	all, waiting, err := catalog.Counts(ctx, arrangement(&o.Config.Shown).Wants)
+	all, err := catalog.CountAll(ctx)
+	if err != nil {
+		return nil, err
+	}
+	waiting, err := catalog.CountWaiting(ctx, arrangement(&o.Config.Shown).Wants)
 	records := make(map[archive.Kind]KindCount)
 	for kind, n := range all {
 		records[kind] = KindCount{Records: n, Waiting: waiting[kind]}

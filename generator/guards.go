@@ -84,7 +84,7 @@ func checkSpace(ctx context.Context, o Options, catalog archive.Catalog, anew bo
 	if !anew {
 		return checkFreeSpace(dir, 0)
 	}
-	all, _, err := catalog.Counts(ctx, nil)
+	all, err := catalog.CountAll(ctx)
 	if err != nil || checkFreeSpace(dir, o.recordsOf(all)) == nil {
 		return err
 	}
