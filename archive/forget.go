@@ -16,7 +16,7 @@ type Forgotten struct {
 
 // Forget enters a record with all its addresses in the list of forgotten records, so
 // that it is never stored again. The record itself stays until [Archive.Purge], which
-// [State.Forgetting] demands from then on. The error is [ErrNotFound] if the archive
+// [State.PurgeDue] demands from then on. The error is [ErrNotFound] if the archive
 // never had the record, unless absent is set.
 func (t *Tx) Forget(kind Kind, id string, absent bool) error {
 	known, err := t.knew(kind, id)
@@ -37,7 +37,7 @@ func (t *Tx) Forget(kind Kind, id string, absent bool) error {
 		err = t.exec(`INSERT INTO forgotten (kind, id, url) VALUES ($1, $2, '') ON CONFLICT DO NOTHING`, kind, id)
 	}
 	if err == nil {
-		err = t.State.Set(forgettingState, "1")
+		err = t.State.Set(purgeDueState, "1")
 	}
 	return wrap(err, "forget %s %s", kind, id)
 }
@@ -67,13 +67,13 @@ func (t *Tx) Unforget(kind Kind, id string) error {
 	return wrap(err, "take %s %s off the list of forgotten records", kind, id)
 }
 
-// forgettingState is the name of the state that is set from [Tx.Forget] to the end of
-// [Archive.Purge].
-const forgettingState = "forgetting"
+// purgeDueState is the name of the state that is set until the end of [Archive.Purge].
+const purgeDueState = "forgetting"
 
-// Forgetting reports whether the archive may still hold forgotten records.
-func (s State) Forgetting(ctx context.Context) (bool, error) {
-	state, err := s.Get(ctx, forgettingState)
+// PurgeDue reports whether the archive may still hold forgotten records, or pictures that no
+// version of a record shows.
+func (s State) PurgeDue(ctx context.Context) (bool, error) {
+	state, err := s.Get(ctx, purgeDueState)
 	return state != "", err
 }
 
@@ -98,7 +98,7 @@ func (a *Archive) Purge(ctx context.Context, mentions Redaction, derive Derive) 
 		err = a.scrub(ctx)
 	}
 	if err == nil {
-		err = a.Update(ctx, func(tx *Tx) error { return tx.exec(`DELETE FROM state WHERE name = $1`, forgettingState) })
+		err = a.Update(ctx, func(tx *Tx) error { return tx.exec(`DELETE FROM state WHERE name = $1`, purgeDueState) })
 	}
 	return wrap(err, "remove forgotten records from the archive")
 }

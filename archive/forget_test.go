@@ -84,13 +84,13 @@ func TestForgetLeavesNothing(t *testing.T) {
 
 		forget := func() {
 			update(t, a, func(tx *archive.Tx) error { return tx.Forget(archive.Article, "1", false) })
-			if forgetting, err := a.State.Forgetting(ctx); err != nil || !forgetting {
+			if due, err := a.State.PurgeDue(ctx); err != nil || !due {
 				t.Errorf("the intent is not kept: %v", err)
 			}
 			if err := a.Purge(ctx, opened{}, pictured); err != nil {
 				t.Fatal(err)
 			}
-			if forgetting, err := a.State.Forgetting(ctx); err != nil || forgetting {
+			if due, err := a.State.PurgeDue(ctx); err != nil || due {
 				t.Errorf("it is not done: %v", err)
 			}
 		}

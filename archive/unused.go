@@ -129,7 +129,7 @@ func (p Pictures) isShared() bool {
 }
 
 // unused reports the pictures that no version of a record shows, and the files without a
-// row. To mend them is to have the next run purge the archive.
+// row. Mending has the next run purge the archive.
 func (c *check) unused(ctx context.Context) error {
 	unused, err := unusedMedia(ctx, c.read, c.Derive)
 	if err != nil {
@@ -149,7 +149,7 @@ func (c *check) unused(ctx context.Context) error {
 	for _, name := range named {
 		if !c.flaw(Flaw{
 			What: fmt.Sprintf("picture %s: no version of a record shows it; the next run removes it", name),
-			mend: func(tx *Tx) error { return tx.State.Set(forgettingState, "1") },
+			mend: func(tx *Tx) error { return tx.State.Set(purgeDueState, "1") },
 		}) {
 			return nil
 		}

@@ -112,14 +112,15 @@ func publishArchive(ctx context.Context, o Options, open func(context.Context, s
 	})
 }
 
-// prepare ends an interrupted forget, fills an outdated full-text index anew, and runs the checks that need no request: of the
-// output folder, the origin of the published site, and space.
+// prepare ends an interrupted forget, fills an outdated full-text index anew, and runs the
+// checks that need no request: of the output folder, the origin of the published site, and
+// space.
 func prepare(ctx context.Context, o Options, m mirror, t target, report *Report) error {
-	forgetting, err := m.archive.State.Forgetting(ctx)
+	due, err := m.archive.State.PurgeDue(ctx)
 	if err != nil {
 		return err
 	}
-	if forgetting {
+	if due {
 		end := o.measure(report, "forget")
 		err := eraseForgotten(ctx, m.archive, o.Config.Location)
 		end()

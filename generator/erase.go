@@ -13,8 +13,8 @@ import (
 
 // eraseForgotten removes what the archive still holds of forgotten records.
 func eraseForgotten(ctx context.Context, a *archive.Archive, zone *time.Location) error {
-	forgetting, err := a.State.Forgetting(ctx)
-	if err != nil || !forgetting {
+	due, err := a.State.PurgeDue(ctx)
+	if err != nil || !due {
 		return err
 	}
 	if !a.Writable() {

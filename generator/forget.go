@@ -90,7 +90,7 @@ func pending(ctx context.Context, o Options) (is bool, err error) {
 		return false, nil // the command itself says so, if it needs the archive
 	}
 	defer func() { err = errors.Join(err, a.Close()) }()
-	if is, err = a.State.Forgetting(ctx); err != nil || is {
+	if is, err = a.State.PurgeDue(ctx); err != nil || is {
 		return is, err
 	}
 	forgotten, err := forgottenDigest(ctx, a.State)
