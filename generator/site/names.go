@@ -24,16 +24,17 @@ func (n *Names) Take(address string) bool {
 // Claim returns wanted and marks it as taken. If it was taken already, a digest of
 // subject is added before the extension.
 func (n *Names) Claim(wanted, subject string) string {
+	stem, ext := wanted, ""
+	if i := strings.LastIndexByte(wanted, '.'); i > strings.LastIndexByte(wanted, '/') {
+		stem, ext = wanted[:i], wanted[i:]
+	}
 	address := wanted
 	for length := 6; n.isTaken(address); length += 6 {
-		stem, ext := wanted, ""
-		if i := strings.LastIndexByte(wanted, '.'); i > strings.LastIndexByte(wanted, '/') {
-			stem, ext = wanted[:i], wanted[i:]
+		suffix := digest(subject, min(length, longestDigest))
+		if length > longestDigest {
+			suffix = digest(address+subject, longestDigest)
 		}
-		address = stem + "-" + digest(subject, min(length, 64)) + ext
-		if length > 64 {
-			address = stem + "-" + digest(address+subject, 64) + ext
-		}
+		address = stem + "-" + suffix + ext
 	}
 	n.Take(address)
 	return address
@@ -44,5 +45,6 @@ func (n *Names) isTaken(address string) bool {
 	return taken
 }
 
-// foldedHash returns a hash without regard to case. A collision makes a name longer.
+// foldedHash returns a hash without regard to case. A collision makes an
+// address longer.
 func foldedHash(address string) uint64 { return fnv1a(fnvOffset, strings.ToLower(address)) }

@@ -54,6 +54,9 @@ func idPart(id string) string {
 	return digest(id, 16)
 }
 
+// longestDigest is the number of hexadecimal digits of a SHA-256 hash.
+const longestDigest = 2 * sha256.Size
+
 // digest returns the first n hexadecimal digits of the SHA-256 hash of s.
 func digest(s string, n int) string {
 	sum := sha256.Sum256([]byte(s))
