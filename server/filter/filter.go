@@ -10,7 +10,7 @@
 // collections and types.
 //
 // Begin with parser.go, which finds the structure of an expression. operand.go reads
-// literals and comparisons, and function.go evaluates them.
+// literals and comparisons, condition.go evaluates them, and function.go has the functions.
 package filter
 
 import (
