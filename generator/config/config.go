@@ -32,7 +32,7 @@ type Config struct {
 
 	WordsFile string `yaml:"words"`
 
-	// Warnings are about values that are used all the same.
+	// Warnings are about odd values, which are used nevertheless.
 	Warnings []string `yaml:"-"`
 
 	unset map[string]error // by key; values that are missing and that only some commands need
@@ -41,24 +41,24 @@ type Config struct {
 // Shown has the settings that pages and feeds depend on. A site is rendered anew if one
 // of them has changed.
 type Shown struct {
-	Title       string   `yaml:"title"`
-	Description string   `yaml:"description"`
-	BaseURL     string   `yaml:"base_url"`
-	Language    string   `yaml:"language"`
-	Timezone    string   `yaml:"timezone"`
-	Content     Content  `yaml:"content"`
-	Navigation  []string `yaml:"navigation"` // folders
-	Searches    []Search `yaml:"searches"`
-	Search      Index    `yaml:"search"`
-	Feeds       Feeds    `yaml:"feeds"`
-	Canonical   string   `yaml:"canonical"`
-	Robots      string   `yaml:"robots"`
-	OwnPages    string   `yaml:"own_pages"`
-	Markdown    bool     `yaml:"markdown"`
-	Media       string   `yaml:"media"`
-	Widths      []int    `yaml:"widths"` // of smaller copies of mirrored pictures, ascending
-	Templates   string   `yaml:"templates"`
-	Assets      string   `yaml:"assets"`
+	Title       string        `yaml:"title"`
+	Description string        `yaml:"description"`
+	BaseURL     string        `yaml:"base_url"`
+	Language    string        `yaml:"language"`
+	Timezone    string        `yaml:"timezone"`
+	Content     Content       `yaml:"content"`
+	Navigation  []string      `yaml:"navigation"` // folders
+	Searches    []SavedSearch `yaml:"searches"`
+	Search      SearchIndex   `yaml:"search"`
+	Feeds       Feeds         `yaml:"feeds"`
+	Canonical   string        `yaml:"canonical"`
+	Robots      string        `yaml:"robots"`
+	OwnPages    string        `yaml:"own_pages"`
+	Markdown    bool          `yaml:"markdown"`
+	Media       string        `yaml:"media"`
+	Widths      []int         `yaml:"widths"` // of smaller copies of mirrored pictures, ascending
+	Templates   string        `yaml:"templates"`
+	Assets      string        `yaml:"assets"`
 
 	// What the owner puts around pages.
 	Logo     string       `yaml:"logo"`   // a picture
@@ -105,7 +105,7 @@ type Source struct {
 	KeyPlace string `yaml:"-" json:"-"`
 }
 
-// A SourceKind is what a source speaks.
+// A SourceKind is the interface of a source.
 type SourceKind string
 
 // The kinds of sources.
@@ -126,14 +126,14 @@ type Content struct {
 	Removed string   `yaml:"removed"`
 }
 
-// Search is a saved search, written as a word or as {title, query}.
-type Search struct {
+// SavedSearch is written as a word or as {title, query}.
+type SavedSearch struct {
 	Title string `yaml:"title"`
 	Query string `yaml:"query"`
 }
 
-// Index configures the index of the search page.
-type Index struct {
+// SearchIndex configures the index of the search page.
+type SearchIndex struct {
 	Texts bool `yaml:"texts"` // search texts, too
 }
 
@@ -217,7 +217,7 @@ func defaults() Config {
 				Kinds:   []string{"article", "column", "gallery", "video", "page"},
 				Removed: "keep",
 			},
-			Search: Index{Texts: true},
+			Search: SearchIndex{Texts: true},
 			Feeds: Feeds{
 				Formats: []site.Format{site.RSS, site.Atom, site.JSON}, Of: slices.Clone(site.ListKinds),
 				Items: 50, FullText: true, IDDate: "2026-01-01",
@@ -237,17 +237,17 @@ func defaults() Config {
 // address, with a slash at the end, as in "api.example/". All spellings of an address
 // have the same origin. The scheme is left out: one port does not serve two services.
 func (s *Source) Origin() string {
-	u := parseURL(s.URL)
 	if s.URL == Sample {
 		return Sample
 	}
+	u := parseURL(s.URL)
 	port := map[string]string{"http": ":80", "https": ":443"}[u.Scheme]
 	host := strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(u.Host), port), ":")
 	clean := url.URL{Path: path.Clean("/" + u.Path)}
 	return strings.TrimSuffix(host, ".") + strings.TrimSuffix(clean.EscapedPath(), "/") + "/"
 }
 
-// Digest identifies the configuration by 32 hexadecimal digits. Secrets and passwords are
+// Digest identifies the configuration in reports by 32 hexadecimal digits. Secrets and passwords are
 // left out, since short ones could be guessed from the digest.
 func (c *Config) Digest() (string, error) {
 	public := *c
@@ -273,15 +273,14 @@ type UnsetError struct {
 	Key  string // of site.yaml
 	Name string // of the variable
 
-	credential string // that systemd has passed empty, in words; "" is none
+	credential string // the empty credential that systemd passed instead, in words; "" if there is none
 }
 
 func (e *UnsetError) Error() string {
 	return fmt.Sprintf("%s: %s: ${%s} is not set in the environment, or empty", e.At, e.Key, e.Name)
 }
 
-// Hint returns the shell command that sets the variable, or the place of the
-// credential that may stand for it.
+// Hint returns the shell command that sets the variable, or names the credential to fill.
 func (e *UnsetError) Hint() string {
 	hint := "export " + e.Name + "=…"
 	if e.credential != "" {
@@ -293,9 +292,9 @@ func (e *UnsetError) Hint() string {
 	return hint
 }
 
-// Need returns an error, [UnsetError] for a variable, if needs reports true for a key
-// whose value is missing. Only secrets and the keys of serve and notify may be missing; for others
-// [Parse] returns the error.
+// Need returns an error if needs reports true for a key whose value is missing: of an unset
+// variable an [UnsetError]. Only secrets and the keys of serve and notify may be missing; for
+// others [Parse] returns the error.
 func (c *Config) Need(needs func(key string) bool) error {
 	for _, key := range slices.Sorted(maps.Keys(c.unset)) {
 		if needs(key) {

@@ -133,7 +133,7 @@ func (r *reader) read(key string, node ast.Node, into reflect.Value) error {
 	case ast.ScalarNode:
 		text, isText = n.GetToken().Value, true
 	}
-	if search, ok := into.Addr().Interface().(*Search); ok && isText { // a word instead of {title, query}
+	if search, ok := into.Addr().Interface().(*SavedSearch); ok && isText { // a word instead of {title, query}
 		err := r.readText(key, node, text, reflect.ValueOf(&search.Query).Elem())
 		search.Query = strings.TrimSpace(search.Query)
 		return err
