@@ -232,10 +232,10 @@ func (a *app) prepare() error {
 		return err
 	}
 	var err error
-	if a.requests && a.config.Source.URL != config.Sample {
+	if a.spec.takes("budget") && !a.offline && a.config.Source.URL != config.Sample {
 		err = a.config.Need(func(key string) bool { return strings.HasPrefix(key, "source.api_key") })
 	}
-	if err == nil && a.watched {
+	if err == nil && a.spec.watched {
 		err = a.config.Need(func(key string) bool { return strings.HasPrefix(key, "notify.") })
 	}
 	if err != nil {

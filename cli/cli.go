@@ -1,6 +1,6 @@
 // Package cli is the command line: the program ayna with its commands, and its
-// command build as a program of its own. In go the arguments; out come results on
-// stdout, progress and errors on stderr, and the exit code. Only this package
+// command build as a program of its own. A run takes arguments, prints results on
+// stdout, progress and errors on stderr, and returns the exit code. Only this package
 // prints, reads the environment or handles signals.
 //
 // Begin with the specs of the commands in build.go. exit.go has the exit codes and
@@ -25,24 +25,23 @@ import (
 	"ayna/generator/config"
 )
 
-// app is one run of the program: its output, its flags and its exit code.
+// app is one run of the program.
 type app struct {
 	now            func() time.Time // nil is time.Now
 	stdout, stderr io.Writer
-	name           string // of the command, which begins every message
-	help           string // hint that names the command's help
-	settings
-	config   *config.Config     // nil until it is loaded
-	paths    []config.NamedPath // that flags and arguments name
-	requests bool               // the command sends requests to the source
-	watched  bool               // as in the command's spec
-	code     int
+	serveCommand   string // the command that serves the site, as the summary names it
 
-	serveCommand string // the command that serves the site, as the summary names it
+	spec   spec               // of the command
+	name   string             // of the command, which begins every message
+	help   string             // hint that names the command's help
+	config *config.Config     // nil until it is loaded
+	paths  []config.NamedPath // that flags and arguments name
+	code   int                // exit code of the command
+	settings
 }
 
 // Ayna runs the program ayna and returns its exit code.
-func Ayna(args []string, stdout, stderr io.Writer) int { return AynaAt(time.Now, args, stdout, stderr) }
+func Ayna(args []string, stdout, stderr io.Writer) int { return AynaAt(nil, args, stdout, stderr) }
 
 // AynaAt is [Ayna] with a clock of its own.
 func AynaAt(now func() time.Time, args []string, stdout, stderr io.Writer) int {
@@ -50,7 +49,7 @@ func AynaAt(now func() time.Time, args []string, stdout, stderr io.Writer) int {
 	return a.execute(a.root(), args)
 }
 
-// Root returns the command ayna, whose manual pages a release has.
+// Root returns the command ayna, for its manual pages.
 func Root() *cobra.Command { return (&app{}).root() }
 
 // Build runs the command build of ayna as a program of its own.
@@ -68,7 +67,7 @@ type spec struct {
 	run                       func(ctx context.Context, a *app, argument string) int
 }
 
-// takes reports whether the command has a flag.
+// takes reports whether the command has a flag. One that sends requests has --budget.
 func (s spec) takes(flag string) bool { return slices.Contains(strings.Fields(s.flags), flag) }
 
 // groups are the commands of ayna as --help lists them.
@@ -99,7 +98,7 @@ func (a *app) root() *cobra.Command {
 		}
 	}
 	root.SetHelpCommand(&cobra.Command{Hidden: true}) // execute handles help
-	root.SetOut(a.stdout)                             // which the command completion has from here on
+	root.SetOut(a.stdout)                             // before the command completion copies it
 	root.InitDefaultCompletionCmd()
 	if completion, _, err := root.Find([]string{"completion"}); err == nil {
 		completion.Example = "  ayna completion bash >/etc/bash_completion.d/ayna"
@@ -123,8 +122,7 @@ func (a *app) command(s spec) *cobra.Command {
 		}
 		ctx, stop := interruptible()
 		defer stop()
-		a.requests = s.takes("budget") && !a.offline
-		a.watched = s.watched
+		a.spec = s
 		a.code = s.run(ctx, a, argument)
 		return nil
 	}

@@ -28,7 +28,7 @@ var healthy = []int{exitOK, exitPartial, exitBudget}
 
 // notifyStart announces a run to the address in notify.url.
 func (a *app) notifyStart(ctx context.Context) {
-	if address := a.config.Notify.URL; a.watched && address != "" && !hasPlaceholder(address) {
+	if address := a.config.Notify.URL; a.spec.watched && address != "" && !hasPlaceholder(address) {
 		a.ping(ctx, withPath(address, "start"), "")
 	}
 }
@@ -36,7 +36,7 @@ func (a *app) notifyStart(ctx context.Context) {
 // notifyEnd reports the exit code of a run and its output to address and command. A run
 // that found another one at work reports nothing.
 func (a *app) notifyEnd(ctx context.Context, code int, summary string) {
-	if !a.watched || code == exitLocked {
+	if !a.spec.watched || code == exitLocked {
 		return
 	}
 	limit := commandTimeout

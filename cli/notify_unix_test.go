@@ -25,7 +25,7 @@ func TestNotifyCommandEndsWithItsProcesses(t *testing.T) {
 	defer cancel()
 	a := &app{stderr: io.Discard, config: new(config.Config)}
 	a.config.Notify.Command = []string{"sh", "-c", `exec 3>"$0"; sleep 300 & wait`, fifo}
-	a.watched = true
+	a.spec.watched = true
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -52,7 +52,7 @@ func TestNotifyCommandOutput(t *testing.T) {
 	a := &app{name: "build", stderr: &problems, config: new(config.Config)}
 	a.config.Source.APIKey, a.config.Serve.APIKey = "kanarya-1", "kanarya-2"
 	a.config.Notify.Command = []string{"sh", "-c", `printf '\033[2J kanarya-1 kanarya-2'; exit 1`}
-	a.watched = true
+	a.spec.watched = true
 	a.notifyEnd(t.Context(), exitOK, "")
 	if got, want := problems.String(), "build: notify.command: exit status 1: \uFFFD[2J **** ****; the run itself is not affected\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
