@@ -25,11 +25,11 @@ type Summary struct {
 // Summaries yields every record that is not kept aside, in the order of arrival. Each
 // value is only valid until the next one.
 func (c Catalog) Summaries(ctx context.Context) iter.Seq2[*Summary, error] {
-	var l Summary
-	targets := []any{&l.Row, &l.Kind, &l.ID, &l.Type, &l.Path, &l.URL, &l.Published, &l.Modified, &l.Seen, &l.Changed, &l.Fetched, &l.Gone,
-		&l.Address, &l.Tags, &l.Writers, &l.Paths, &l.Standing}
+	var s Summary
+	targets := []any{&s.Row, &s.Kind, &s.ID, &s.Type, &s.Path, &s.URL, &s.Published, &s.Modified, &s.Seen, &s.Changed, &s.Fetched, &s.Gone,
+		&s.Address, &s.Tags, &s.Writers, &s.Paths, &s.Standing}
 	return each(ctx, c.read, "read the archive", func(row scanner) (*Summary, error) {
-		return &l, row.Scan(targets...)
+		return &s, row.Scan(targets...)
 	}, `SELECT row, kind, id, type, path, url, coalesce(published, 0), coalesce(modified, 0), seen, coalesce(changed, 0), coalesce(fetched, 0),
 		gone_at IS NOT NULL, coalesce(address, ''), tags, writers, paths, ordinal IS NOT NULL FROM record WHERE `+notAside+` ORDER BY row`)
 }
@@ -52,8 +52,8 @@ func (c Catalog) StandingPages(ctx context.Context) iter.Seq2[*Record, error] {
 	return records(ctx, c.read, false, selectRecord+` FROM record WHERE `+notAside+` AND ordinal IS NOT NULL ORDER BY row`)
 }
 
-// FormerURL is an address at the source that a record had before, or has in another part of
-// its JSON.
+// FormerURL is an address at the source besides a record's present one: it had it before, or
+// another part of its JSON has it.
 type FormerURL struct {
 	Row int64
 	URL string

@@ -44,15 +44,15 @@ type sqlite struct {
 	lock   *flock.Flock
 	frozen os.FileInfo // of a file that is opened as immutable, else nil
 
-	watching sync.Mutex
-	watcher  *sql.Conn // that counts changes
-	watch    *sql.Stmt // of watcher
+	countMu   sync.Mutex
+	countConn *sql.Conn // the connection whose count of changes is read
+	countStmt *sql.Stmt // reads it
 }
 
 var memoryNumber atomic.Int64
 
 func newMemory() *sqlite {
-	return &sqlite{memory: fmt.Sprintf("file:/ayna-%d?vfs=memdb&%s", memoryNumber.Add(1), pragmas.Encode())}
+	return &sqlite{memory: fmt.Sprintf("file:/ayna-%d?vfs=memdb&%s", memoryNumber.Add(1), settings(writing).Encode())}
 }
 
 func (s *sqlite) place() (name, media string) {
@@ -67,20 +67,29 @@ func (s *sqlite) place() (name, media string) {
 // internals, and their schema cannot call functions with side effects.
 var hardening = []string{"trusted_schema(off)", "cell_size_check(on)"}
 
-var pragmas = url.Values{"_defensive": {"1"}, "_pragma": append([]string{
-	"busy_timeout(10000)", "journal_mode(wal)", "synchronous(normal)", "foreign_keys(on)", "cache_size(-4096)",
-}, hardening...)}
+// The pragmas of the connection that writes, and of those that read.
+var (
+	writing = append([]string{"busy_timeout(10000)", "journal_mode(wal)", "synchronous(normal)", "foreign_keys(on)", "cache_size(-4096)"}, hardening...)
+	reading = append([]string{"busy_timeout(10000)", "cache_size(-512)"}, hardening...)
+)
 
+func settings(pragmas []string) url.Values {
+	return url.Values{"_defensive": {"1"}, "_pragma": pragmas}
+}
+
+// address returns the address with which a connection is opened. All connections to a
+// database in memory share one.
 func (s *sqlite) address(mode string) string {
 	if s.memory != "" {
 		return s.memory
 	}
-	values := url.Values{"mode": {mode}, "_defensive": {"1"}, "_pragma": pragmas["_pragma"]}
+	values := settings(writing)
 	if mode == "ro" {
-		values["_pragma"] = append([]string{"busy_timeout(10000)", "cache_size(-512)"}, hardening...)
-		if s.frozen != nil {
-			values.Set("immutable", "1")
-		}
+		values = settings(reading)
+	}
+	values.Set("mode", mode)
+	if s.frozen != nil {
+		values.Set("immutable", "1")
 	}
 	return fileAddress(s.path, values)
 }
@@ -108,8 +117,8 @@ func (s *sqlite) writer(ctx context.Context) (*sql.DB, *sql.Conn, error) {
 	return db, c, err
 }
 
-// checkFile refuses what is no regular file. To open a pipe is to wait for its writer,
-// for good.
+// checkFile refuses what is no regular file: opening a pipe would wait forever for its
+// writer.
 func (s *sqlite) checkFile() error {
 	info, err := os.Stat(s.path)
 	if err == nil && !info.Mode().IsRegular() {
@@ -141,11 +150,11 @@ func (s *sqlite) checkpoint(ctx context.Context, writer *sql.Conn) error {
 
 func (s *sqlite) release() error {
 	var errs []error
-	if s.watch != nil {
-		errs = append(errs, s.watch.Close())
+	if s.countStmt != nil {
+		errs = append(errs, s.countStmt.Close())
 	}
-	if s.watcher != nil {
-		errs = append(errs, s.watcher.Close())
+	if s.countConn != nil {
+		errs = append(errs, s.countConn.Close())
 	}
 	if s.lock != nil {
 		errs = append(errs, s.lock.Unlock())
@@ -198,7 +207,7 @@ func (s *sqlite) hold(ctx context.Context, db *sql.DB) error {
 			return err
 		}
 		held = append(held, c)
-		if _, err := s.version(ctx, c); err != nil {
+		if _, err := s.version(ctx, c); err != nil { // the first query opens the file
 			return err
 		}
 	}
@@ -206,7 +215,8 @@ func (s *sqlite) hold(ctx context.Context, db *sql.DB) error {
 }
 
 func (s *sqlite) version(ctx context.Context, d database) (int, error) {
-	var tables, application, version, early int
+	var tables, application, version int
+	var early int // tables of an archive from before the first release
 	err := d.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM sqlite_schema), application_id, user_version,
 		(SELECT count(*) FROM sqlite_schema WHERE name IN ('light', 'teaser')) FROM pragma_application_id, pragma_user_version`).
 		Scan(&tables, &application, &version, &early)
@@ -234,25 +244,24 @@ func (s *sqlite) migration(version int) string {
 
 func (s *sqlite) transaction() (begin, commit string) { return "BEGIN IMMEDIATE", "COMMIT" }
 
-// changes reads a number that SQLite counts for each connection, so it keeps one
-// connection for that.
+// changes reads the count of one connection: SQLite has a count for each.
 func (s *sqlite) changes(ctx context.Context, readers *sql.DB) (n int64, err error) {
-	s.watching.Lock()
-	defer s.watching.Unlock()
-	if s.watcher == nil {
-		if s.watcher, err = readers.Conn(ctx); err != nil {
+	s.countMu.Lock()
+	defer s.countMu.Unlock()
+	if s.countConn == nil {
+		if s.countConn, err = readers.Conn(ctx); err != nil {
 			return 0, err
 		}
 	}
-	if s.watch == nil {
-		if s.watch, err = s.watcher.PrepareContext(ctx, "PRAGMA data_version"); err != nil {
+	if s.countStmt == nil {
+		if s.countStmt, err = s.countConn.PrepareContext(ctx, "PRAGMA data_version"); err != nil {
 			return 0, err
 		}
 	}
 	if err = ctx.Err(); err != nil {
 		return 0, err
 	}
-	err = s.watch.QueryRowContext(context.WithoutCancel(ctx)).Scan(&n)
+	err = s.countStmt.QueryRowContext(context.WithoutCancel(ctx)).Scan(&n)
 	return n, err
 }
 
@@ -268,12 +277,12 @@ func (s *sqlite) scrub(ctx context.Context, writer *sql.Conn) error {
 		return err
 	}
 	if busy != 0 {
-		return fmt.Errorf("the log beside %s still holds it, because something reads the archive; run the command again: %w", s.path, ErrLocked)
+		return fmt.Errorf("the log beside %s still holds what was deleted, because something reads the archive; run the command again: %w", s.path, ErrLocked)
 	}
 	return nil
 }
 
-// values stores JSON as text, which people and SQL functions can read.
+// values converts JSON to text, which people and SQL functions can read.
 func (s *sqlite) values(args []any) []any {
 	for i, arg := range args {
 		if d, ok := arg.(rawJSON); ok {

@@ -9,8 +9,8 @@ import (
 	"ayna/durable"
 )
 
-// writeWhole writes a file whole, or to a pipe or device of that name.
-func writeWhole(name string, content []byte) (err error) {
+// writeWhole writes a file whole, or to a pipe or device of that name. Its errors name it.
+func writeWhole(name string, content []byte) error {
 	if isSpecial(name) {
 		f, err := os.OpenFile(name, os.O_WRONLY, 0)
 		if err != nil {

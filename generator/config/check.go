@@ -123,7 +123,7 @@ func (c *checker) words(s *Config) {
 		s.Words, _ = site.WordsFor(s.Language)
 	}
 	if len(missing) > 0 {
-		s.Warnings = append(s.Warnings, fmt.Sprintf("words: %s lacks %s, which are English now", s.WordsFile, strings.Join(missing, ", ")))
+		s.Warnings = append(s.Warnings, fmt.Sprintf("words: %s lacks %s; the site has the English words", s.WordsFile, strings.Join(missing, ", ")))
 	}
 }
 
@@ -236,23 +236,23 @@ func (c *checker) mix(mix *Mix) {
 	}
 	for _, name := range slices.Concat(mix.Include, mix.Exclude) {
 		bare := strings.TrimPrefix(name, "-")
-		sort, value, _ := strings.Cut(bare, ":")
+		prefix, value, _ := strings.Cut(bare, ":")
 		switch {
 		case strings.HasPrefix(bare, "/"):
-		case sort == "kind":
+		case prefix == "kind":
 			c.require(slices.Contains(site.Kinds, site.Kind(value)), key, "%q is not a kind; write kind:article, kind:column, kind:gallery or kind:video", name)
-		case sort == "word":
+		case prefix == "word":
 			c.require(archive.HasWords(value), key, "%q has no word; write a letter or digit, as in word:deprem", name)
 			words++
 		default:
-			c.require((sort == "tag" || sort == "writer") && value != "", key,
+			c.require((prefix == "tag" || prefix == "writer") && value != "", key,
 				"%q is not a list; write /spor/, tag:deprem, writer:ID, word:deprem or kind:gallery, with a hyphen before it to exclude it", name)
 		}
 	}
 	c.require(words <= maxMixWords, key, "%q has %d entries with word:, which is more than %d", mix.Title, words, maxMixWords)
 }
 
-// maxMixWords bounds the searches of a mix.
+// maxMixWords bounds the entries of a mix that search the full-text index.
 const maxMixWords = 32
 
 func (c *checker) pictures(s *Config) {

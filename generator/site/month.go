@@ -57,23 +57,22 @@ func (l *List) Months(in *time.Location) []Month {
 }
 
 // rank sorts the parts of a month, the oldest first.
-func (v *Month) rank() int {
-	if v.Part == 0 {
+func (m *Month) rank() int {
+	if m.Part == 0 {
 		return math.MaxInt
 	}
-	return v.Part
+	return m.Part
 }
 
 // EmptyMonth returns the month with a name, without items. It reports whether the
 // name is valid.
 func EmptyMonth(name string) (Month, bool) {
-	v := Month{Name: name}
-	var month int
-	if _, err := fmt.Sscanf(name+"-0", "%d-%d-%d", &v.Year, &month, &v.Part); err != nil || month < 1 || month > 12 || v.Part < 0 {
+	m := Month{Name: name}
+	// The suffix is the part of a name that has none; else it is not read.
+	if _, err := fmt.Sscanf(name+"-0", "%d-%d-%d", &m.Year, &m.Month, &m.Part); err != nil || m.Month < 1 || m.Month > 12 || m.Part < 0 {
 		return Month{}, false
 	}
-	v.Month = time.Month(month)
-	return v, v.Name == monthName(v.Year, v.Month, v.Part)
+	return m, m.Name == monthName(m.Year, m.Month, m.Part)
 }
 
 func monthName(year int, month time.Month, part int) string {
