@@ -38,15 +38,15 @@ func (s *Source) readTags(ctx context.Context, posts []post) error {
 	if len(s.unknownTags(posts)) == 0 {
 		return nil
 	}
-	s.reading.Lock()
-	defer s.reading.Unlock()
-	if !s.popular {
+	s.tagsMu.Lock()
+	defer s.tagsMu.Unlock()
+	if !s.frequentRead {
 		list, _, err := s.records(ctx, "/wp/v2/tags", url.Values{"_fields": {termFields}, "per_page": {strconv.Itoa(perPage)}, "orderby": {"count"}, "order": {"desc"}})
 		if err != nil {
 			return err
 		}
 		s.addTags(list)
-		s.popular = true
+		s.frequentRead = true
 	}
 	unknown := s.unknownTags(posts)
 	list, err := s.included(ctx, "/wp/v2/tags", termFields, unknown)
@@ -93,7 +93,7 @@ func (s *Source) addTags(list []json.RawMessage) {
 // Records returns single records by their ids, in the order of the ids. What is not there
 // any more, or not public, is missing.
 func (s *Source) Records(ctx context.Context, group client.Group, ids []string) ([]json.RawMessage, error) {
-	if err := s.open(ctx); err != nil {
+	if err := s.readLexicon(ctx); err != nil {
 		return nil, err
 	}
 	switch group {

@@ -3,9 +3,7 @@ package wordpress
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"maps"
-	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -18,7 +16,7 @@ import (
 // List reads a part of a list. Of posts the answer has list records; those with a
 // password are hidden. Categories, users and sticky posts are read whole at the first part.
 func (s *Source) List(ctx context.Context, group client.Group, q client.Query) (client.Batch, error) {
-	if err := s.open(ctx); err != nil {
+	if err := s.readLexicon(ctx); err != nil {
 		return client.Batch{}, err
 	}
 	switch {
@@ -32,11 +30,11 @@ func (s *Source) List(ctx context.Context, group client.Group, q client.Query) (
 	return s.posts(ctx, q)
 }
 
-// open reads categories and users, which the records of posts name, once.
-func (s *Source) open(ctx context.Context) error {
-	s.opening.Lock()
-	defer s.opening.Unlock()
-	if s.opened {
+// readLexicon reads categories and users, which the records of posts name, once.
+func (s *Source) readLexicon(ctx context.Context) error {
+	s.lexiconMu.Lock()
+	defer s.lexiconMu.Unlock()
+	if s.lexiconRead {
 		return nil
 	}
 	categories, date, err := whole(ctx, s, "/wp/v2/categories", url.Values{"_fields": {termFields}}, func(t term) number { return t.ID })
@@ -45,17 +43,15 @@ func (s *Source) open(ctx context.Context) error {
 	}
 	// With a password, WordPress would list readers who have an account, too.
 	users, _, err := whole(ctx, s, "/wp/v2/users", url.Values{"_fields": {userFields}, "has_published_posts": {"true"}}, func(u user) number { return u.ID })
-	e := (*client.Error)(nil)
-	switch isHidden := errors.As(err, &e) && slices.Contains([]int{http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound}, e.Status); {
-	case isHidden:
+	if isHidden(err) {
 		users = nil
-	case err != nil:
+	} else if err != nil {
 		return err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.hidden = users == nil
-	s.lexicon.categories, s.lexicon.users, s.terms, s.opened = categories, users, date, true
+	s.usersHidden = users == nil
+	s.lexicon.categories, s.lexicon.users, s.lexiconDate, s.lexiconRead = categories, users, date, true
 	return nil
 }
 
@@ -80,7 +76,7 @@ func (s *Source) part(q client.Query, list []json.RawMessage) client.Batch {
 	if q.Skip > 0 {
 		list = nil
 	}
-	return client.Batch{Records: list, Count: -1, Date: s.terms}
+	return client.Batch{Records: list, Count: -1, Date: s.lexiconDate}
 }
 
 // stickyPage returns the editorial page of sticky posts, none if no post is sticky.
@@ -90,9 +86,9 @@ func (s *Source) stickyPage(ctx context.Context, q client.Query) (client.Batch, 
 	}
 	s.mu.Lock()
 	known := client.Batch{Records: s.sticky, Count: -1}
-	pinned := s.pinned
+	read := s.stickyRead
 	s.mu.Unlock()
-	if pinned {
+	if read {
 		return known, nil
 	}
 	list, a, err := s.records(ctx, "/wp/v2/posts", url.Values{"_fields": {"id,excerpt.protected"}, "sticky": {"true"}, "per_page": {strconv.Itoa(perPage)}})
@@ -106,7 +102,7 @@ func (s *Source) stickyPage(ctx context.Context, q client.Query) (client.Batch, 
 	posts = slices.DeleteFunc(posts, post.isProtected)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.pinned = true
+	s.stickyRead = true
 	if s.sticky = nil; len(posts) > 0 {
 		s.sticky = []json.RawMessage{stickyRecord(s.title, posts)}
 	}

@@ -107,8 +107,8 @@ type changes struct {
 
 // changed returns a part of the posts that changed. Records come in no order.
 func (s *Source) changed(ctx context.Context, q client.Query) (client.Batch, error) {
-	s.changing.Lock()
-	defer s.changing.Unlock()
+	s.changesMu.Lock()
+	defer s.changesMu.Unlock()
 	since := q.Since.UTC().Truncate(time.Second)
 	c := s.changes
 	if c == nil || q.Skip == 0 {

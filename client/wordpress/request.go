@@ -58,6 +58,12 @@ func (s *Source) getAt(ctx context.Context, route, path string, query url.Values
 	return a, err
 }
 
+// isHidden reports whether an error is the answer of a site that hides a list.
+func isHidden(err error) bool {
+	e := (*client.Error)(nil)
+	return errors.As(err, &e) && slices.Contains([]int{http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound}, e.Status)
+}
+
 // records reads an address whose answer is an array.
 func (s *Source) records(ctx context.Context, path string, query url.Values) ([]json.RawMessage, client.Answer, error) {
 	a, err := s.get(ctx, path, query)

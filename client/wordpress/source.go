@@ -55,25 +55,24 @@ type Source struct {
 	client *client.Client
 	types  []string // REST names, posts first, standing pages last
 
-	opening  sync.Mutex // held while categories and users are read
-	opened   bool
-	reading  sync.Mutex // held while tags are read
-	changing sync.Mutex // held while changes are read
-	popular  bool       // the most frequent tags were read
+	lexiconMu    sync.Mutex // held while categories and users are read
+	lexiconRead  bool
+	tagsMu       sync.Mutex // held while tags or taxonomies are read
+	frequentRead bool       // the most frequent tags were read
+	taxonomies   []string   // fields of posts, see taxonomyFields; nil if they were not read
+	changesMu    sync.Mutex // held while changes are read
 
-	taxonomies []string // fields of posts, see taxonomyFields; nil if they were not read
-
-	mu      sync.Mutex
-	route   string // of the REST API below the base URL, "" if unknown
-	found   map[string]string
-	lexicon lexicon
-	terms   time.Time         // date of the answer with categories and users
-	totals  map[string]int    // of records by REST name
-	changes *changes          // of the latest query
-	sticky  []json.RawMessage // the page of sticky posts, or none
-	pinned  bool              // sticky was read
-	hidden  bool              // users
-	title   string            // of the paper
+	mu          sync.Mutex
+	route       string // of the REST API below the base URL, "" if unknown
+	found       map[string]string
+	lexicon     lexicon
+	lexiconDate time.Time         // of the answer with categories
+	totals      map[string]int    // of records by REST name
+	changes     *changes          // of the latest query
+	sticky      []json.RawMessage // the page of sticky posts, or none
+	stickyRead  bool
+	usersHidden bool
+	title       string // of the paper
 }
 
 // New returns a source. Its errors are those of [client.New].
@@ -125,7 +124,7 @@ const (
 func (s *Source) Warnings() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.hidden {
+	if s.usersHidden {
 		return []string{hiddenUsers}
 	}
 	return nil

@@ -3,8 +3,6 @@ package wordpress
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"net/http"
 	"net/url"
 	"regexp"
 	"slices"
@@ -24,17 +22,15 @@ const maxTaxonomies = 50
 // categories and tags. They are read once, with the first single records. A site that
 // hides its taxonomies has none.
 func (s *Source) taxonomyFields(ctx context.Context) ([]string, error) {
-	s.reading.Lock()
-	defer s.reading.Unlock()
+	s.tagsMu.Lock()
+	defer s.tagsMu.Unlock()
 	if s.taxonomies != nil {
 		return s.taxonomies, nil
 	}
 	a, err := s.get(ctx, "/wp/v2/taxonomies", url.Values{}) // _fields would leave out all of them
-	hidden := []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound}
-	if e := (*client.Error)(nil); errors.As(err, &e) && slices.Contains(hidden, e.Status) {
-		a, err = client.Answer{}, nil
-	}
-	if err != nil {
+	if isHidden(err) {
+		a = client.Answer{}
+	} else if err != nil {
 		return nil, err
 	}
 	var all map[string]struct {
