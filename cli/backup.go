@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -30,14 +29,16 @@ up to date.`,
 	run:     failing((*app).backup),
 }
 
-// backupMark begins the site.yaml of a backup.
-const backupMark = "# A backup of an archive of ayna, which the next backup replaces.\n"
-
-// Files of a backup. The first ones are all that a killed first backup has left.
-var (
-	backupBegun  = []string{"archive.db.lock", "archive.db.part", "archive.db.part-journal", "media", "." + backupConfig + ".part"}
-	backupFiles  = append([]string{"archive.db", "archive.db-wal", "archive.db-shm", backupConfig}, backupBegun...)
+const (
 	backupConfig = "site.yaml"
+	// backupMark begins the backupConfig.
+	backupMark = "# A backup of an archive of ayna, which the next backup replaces.\n"
+)
+
+// The files that a killed first backup leaves, and those that any backup may hold.
+var (
+	backupBegun = []string{"archive.db.lock", "archive.db.part", "archive.db.part-journal", "media", "." + backupConfig + ".part"}
+	backupFiles = append([]string{"archive.db", "archive.db-wal", "archive.db-shm", backupConfig}, backupBegun...)
 )
 
 func (a *app) backup(ctx context.Context, dir string) (err error) {
@@ -88,7 +89,7 @@ func checkBackup(dir string) error {
 	}
 	text, err := os.ReadFile(filepath.Join(dir, backupConfig))
 	known := backupBegun
-	if err == nil && len(text) == 0 { // of a power cut
+	if err == nil && len(text) == 0 { // it was lost in a power cut
 		known = backupFiles
 	}
 	others := slices.ContainsFunc(entries, func(e os.DirEntry) bool { return !slices.Contains(known, e.Name()) })
@@ -96,23 +97,4 @@ func checkBackup(dir string) error {
 		return usagef("DIR %s holds something else than a backup; name an empty folder, or a new one", dir)
 	}
 	return nil
-}
-
-// preparePaths loads the configuration and makes sure that arguments are not in the way
-// of what it names.
-func (a *app) preparePaths(arguments ...config.NamedPath) error {
-	if err := a.loadConfig(); err != nil {
-		return err
-	}
-	return a.checkPaths(arguments...)
-}
-
-// checkPaths returns an error of the configuration if two places are in each other's way,
-// and another one if a folder may not be read.
-func (a *app) checkPaths(arguments ...config.NamedPath) error {
-	err := a.config.CheckPaths(a.configFile, arguments...)
-	if err != nil && !errors.Is(err, fs.ErrPermission) {
-		return configError{err}
-	}
-	return err
 }

@@ -2,9 +2,7 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"net/http"
 	"os"
 	"slices"
@@ -12,7 +10,6 @@ import (
 	"strings"
 	"sync"
 
-	"ayna"
 	"ayna/archive"
 	"ayna/assets"
 	"ayna/generator"
@@ -281,43 +278,4 @@ func sampleOnDemand(ctx context.Context) http.Handler {
 		}
 		handler.ServeHTTP(w, r)
 	})
-}
-
-func readSample() (*config.Config, error) {
-	return config.Parse("the sample's site.yaml", ayna.SampleConfig, os.LookupEnv)
-}
-
-// loadConfig reads the configuration, which must have no faults.
-func (a *app) loadConfig() error {
-	c, err := a.readConfig()
-	if err == nil {
-		a.config = c
-	}
-	return err
-}
-
-// readConfig reads the file that --config names, or the sample's configuration. Where
-// the error joins faults, it returns the rest of the configuration, too.
-func (a *app) readConfig() (*config.Config, error) {
-	if a.sample {
-		if _, err := os.Lstat(a.configFile); err == nil {
-			return nil, usagef("--sample is for folders without a configuration, and %s is there; leave --sample out, or go to an empty folder", a.configFile)
-		}
-		return readSample()
-	}
-	c, err := config.Load(a.configFile, os.LookupEnv)
-	if errors.Is(err, fs.ErrNotExist) && a.configFile == "site.yaml" {
-		// The sample was built here, without a configuration.
-		sample, err := readSample()
-		if err != nil {
-			return nil, err
-		}
-		if _, err := os.Stat(sample.Archive); err == nil {
-			return sample, nil
-		}
-	}
-	if err != nil {
-		return c, configError{err}
-	}
-	return c, nil
 }
