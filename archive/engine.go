@@ -60,9 +60,9 @@ type engine interface {
 	// clear one that removes all words, even if the index is damaged.
 	index(row int64, words []string) (statement string, args []any)
 	clear() string
-	// matching returns the query for the rows whose texts hold all words, and its
+	// searchQuery returns the query for the rows whose texts hold all words, and its
 	// parameter $1. If prefix is set, the last one also matches as a prefix.
-	matching(words []string, prefix bool) (query string, arg any)
+	searchQuery(words []string, prefix bool) (query string, arg any)
 	// digest returns the sum of the digests of all words and prefixes in the index: see
 	// [digestOf].
 	digest(ctx context.Context, readers *sql.DB) (uint64, error)

@@ -15,7 +15,7 @@ func (s *sqlite) index(row int64, words []string) (string, []any) {
 
 func (s *sqlite) clear() string { return `INSERT INTO search (search) VALUES ('delete-all')` }
 
-func (s *sqlite) matching(words []string, prefix bool) (string, any) {
+func (s *sqlite) searchQuery(words []string, prefix bool) (string, any) {
 	match := `"` + strings.Join(words, `" AND "`) + `"` // letters and digits close no quotes
 	if prefix {
 		match += " *"
@@ -48,7 +48,7 @@ func (s *sqlite) digest(ctx context.Context, readers *sql.DB) (uint64, error) {
 			return 0, err
 		}
 		for _, prefix := range list {
-			query, arg := s.matching([]string{prefix}, true)
+			query, arg := s.searchQuery([]string{prefix}, true)
 			n, err := sumOfTerms(ctx, c, `SELECT $2, count(*), coalesce(sum(rowid), 0) FROM (`+query+`)`, arg, prefix+"*")
 			if err != nil {
 				return 0, err

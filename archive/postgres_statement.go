@@ -47,7 +47,7 @@ func (p *postgres) receivedTitle() string {
 	return `(coalesce((SELECT readable(list) ->> 'Title' FROM raw WHERE raw.row = record.row), title) COLLATE "C")`
 }
 
-func (p *postgres) matching(words []string, prefix bool) (string, any) {
+func (p *postgres) searchQuery(words []string, prefix bool) (string, any) {
 	query := "'" + strings.Join(words, "' & '") + "'" // letters and digits close no quotes
 	if prefix {
 		query += ":*"

@@ -28,12 +28,12 @@ func (r *Reader) Newest(ctx context.Context) ([]int64, error) {
 // is found as it is. newest is the result of [Reader.Newest] for the same state; nil reads
 // it. More than [MaxWords] words are [ErrWords].
 func (r *Reader) Search(ctx context.Context, text string, newest []int64, derive Derive) ([]int64, error) {
-	list, prefix := terms(text)
+	words, prefix := terms(text)
 	switch {
-	case len(list) == 0:
+	case len(words) == 0:
 		return nil, nil
-	case len(list) > MaxWords:
-		return nil, fmt.Errorf("search for %d words: %w", len(list), ErrWords)
+	case len(words) > MaxWords:
+		return nil, fmt.Errorf("search for %d words: %w", len(words), ErrWords)
 	}
 	if newest == nil {
 		var err error
@@ -41,7 +41,7 @@ func (r *Reader) Search(ctx context.Context, text string, newest []int64, derive
 			return nil, err
 		}
 	}
-	set, err := matching(ctx, r.recurs, list, prefix, slices.Max(newest))
+	set, err := rowsWith(ctx, r.recurs, words, prefix, slices.Max(newest))
 	if err != nil {
 		return nil, fmt.Errorf("search %q: %w", text, err)
 	}
@@ -67,8 +67,8 @@ func (x Index) Saved(ctx context.Context, query string, derive Derive) ([]int64,
 	if err != nil {
 		return nil, err
 	}
-	list, prefix := terms(query)
-	set, err := x.matching(ctx, list, prefix, query, derive)
+	words, prefix := terms(query)
+	set, err := x.search(ctx, words, prefix, query, derive)
 	if err != nil {
 		return nil, fmt.Errorf("search %q: %w", query, err)
 	}
@@ -81,9 +81,9 @@ func (x Index) Saved(ctx context.Context, query string, derive Derive) ([]int64,
 // Holds returns a function that reports whether the record of a row holds all words
 // of text, each as a whole word. Without words no record does.
 func (x Index) Holds(ctx context.Context, text string, derive Derive) (holds func(row int64) bool, err error) {
-	list, _ := searchedWords(text)
-	slices.Sort(list)
-	set, err := x.matching(ctx, slices.Compact(list), false, text, derive)
+	words, _ := searchedWords(text)
+	slices.Sort(words)
+	set, err := x.search(ctx, slices.Compact(words), false, text, derive)
 	if err != nil {
 		return nil, fmt.Errorf("search the words %q: %w", text, err)
 	}
@@ -93,17 +93,17 @@ func (x Index) Holds(ctx context.Context, text string, derive Derive) (holds fun
 // HasWords reports whether a text has words that can be searched.
 func HasWords(text string) bool { return len(fold.Words(text)) > 0 }
 
-// matching returns the rows of the hits of a search in the archive's own index. list has the
-// words of the query.
-func (x Index) matching(ctx context.Context, list []string, prefix bool, query string, derive Derive) (bitmap, error) {
+// search returns the rows of the hits of a search in the archive's own index. words are
+// those of the query.
+func (x Index) search(ctx context.Context, words []string, prefix bool, query string, derive Derive) (bitmap, error) {
 	var last int64
 	if err := x.archive.read.QueryRowContext(ctx, `SELECT coalesce(max(row), 0) FROM record`).Scan(&last); err != nil {
 		return nil, err
 	}
-	if len(list) == 0 {
+	if len(words) == 0 {
 		return newBitmap(last)
 	}
-	set, err := matching(ctx, x.archive.read, list, prefix, last)
+	set, err := rowsWith(ctx, x.archive.read, words, prefix, last)
 	runs := longRuns(query)
 	if err != nil || len(runs) == 0 {
 		return set, err
@@ -119,13 +119,13 @@ func (x Index) matching(ctx context.Context, list []string, prefix bool, query s
 	return set, nil
 }
 
-// matching returns the rows up to last whose texts hold all words.
-func matching(ctx context.Context, q *statements, words []string, prefix bool, last int64) (bitmap, error) {
+// rowsWith returns the rows up to last whose texts hold all words.
+func rowsWith(ctx context.Context, q *statements, words []string, prefix bool, last int64) (bitmap, error) {
 	set, err := newBitmap(last)
 	if err != nil {
 		return nil, err
 	}
-	query, arg := q.engine.matching(words, prefix)
+	query, arg := q.engine.searchQuery(words, prefix)
 	for row, err := range each(ctx, q, "read the full-text index", column[int64], query, arg) {
 		if err != nil {
 			return nil, err

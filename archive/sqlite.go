@@ -15,7 +15,7 @@ import (
 	"sync/atomic"
 
 	"github.com/gofrs/flock"
-	driver "modernc.org/sqlite"
+	sqlitedriver "modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
@@ -304,7 +304,7 @@ func (s *sqlite) receivedTitle() string {
 	return `coalesce((SELECT CASE WHEN json_valid(list) THEN CAST(list ->> 'Title' AS TEXT) END FROM raw WHERE raw.row = record.row), title)`
 }
 
-func explainSQLite(e *driver.Error) error {
+func explainSQLite(e *sqlitedriver.Error) error {
 	const primary = 0xff // the bits above are the extended code
 	switch e.Code() & primary {
 	case sqlite3.SQLITE_NOTADB:
