@@ -158,7 +158,7 @@ func (r *Renderer) setKicker(v *itemView, s *story.Story) {
 
 // setTrail sets the feeds and the trail of an item's page.
 func (r *Renderer) setTrail(f *pageView, folder *site.Folder) {
-	f.trailKey = path.Dir(f.address) + "\nitem\n" + folder.Dir
+	f.trailKey = trailKey{path.Dir(f.address), "item", folder.Dir}
 	if p, ok := r.trails.Get(f.trailKey); ok {
 		f.Feeds, f.Trail = p.feeds, p.trail
 		return

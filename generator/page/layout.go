@@ -44,7 +44,7 @@ type pageView struct {
 	Bottom    template.HTML // stands below every page
 
 	address  string
-	trailKey string                      // key of Feeds and Trail in the cache; "" if no other page has the same
+	trailKey trailKey                    // of Feeds and Trail in the cache; zero if no other page has the same
 	href     func(address string) string // link from this page to a file of the tree
 	renderer *Renderer
 }
@@ -200,6 +200,10 @@ func (f *pageView) layout() (l layout, err error) {
 	return l, nil
 }
 
+// trailKey is a page's key in the cache of trails: pages of one kind in one directory have
+// the same feeds and trail if they are of one list.
+type trailKey struct{ dir, kind, list string }
+
 // trailAndFeeds are the feeds of a page's list and the trail from home.
 type trailAndFeeds struct {
 	feeds               []feed
@@ -211,7 +215,7 @@ type trailAndFeeds struct {
 // items of a folder and for the pages of a list.
 func (f *pageView) trailAndFeeds() (trailAndFeeds, error) {
 	r := f.renderer
-	if f.trailKey != "" {
+	if f.trailKey != (trailKey{}) {
 		if p, ok := r.trails.Get(f.trailKey); ok {
 			return p, nil
 		}
@@ -227,7 +231,7 @@ func (f *pageView) trailAndFeeds() (trailAndFeeds, error) {
 		}
 		p.trailNav += "\n" + prose.JSONLD(f.breadcrumbs())
 	}
-	if f.trailKey != "" {
+	if f.trailKey != (trailKey{}) {
 		r.trails.Put(f.trailKey, p)
 	}
 	return p, nil

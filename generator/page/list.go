@@ -111,7 +111,7 @@ func (r *Renderer) list(l listInfo, page site.ListPage) output.File {
 		if l.index.Href != "" {
 			v.Trail = append(v.Trail, *v.linkTo(l.index.Href, l.index.Text))
 		}
-		v.trailKey = path.Dir(address) + "\nlist\n" + l.Dir
+		v.trailKey = trailKey{path.Dir(address), "list", l.Dir}
 		if page.Older > 0 {
 			v.Older = v.linkTo(l.PageAddress(page.Older), w.Older)
 		}

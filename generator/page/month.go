@@ -19,37 +19,38 @@ type monthList struct {
 // monthLists returns home and the folders that have items with a date. All pages
 // link the months of home, if only to show that there are none.
 func (r *Renderer) monthLists(lists []listInfo) []monthList {
-	var histories []monthList
+	var monthLists []monthList
 	for _, l := range lists {
 		if !l.HasMonths() {
 			continue
 		}
 		if months := l.Months(r.site.Location); len(months) > 0 || l.Dir == "" {
-			histories = append(histories, monthList{l, months})
+			monthLists = append(monthLists, monthList{l, months})
 		}
 	}
-	return histories
+	return monthLists
 }
 
 // month returns the page of the i-th month.
-func (r *Renderer) month(h monthList, i int) output.File {
-	month, w := h.months[i], &r.site.Words
-	address, title := w.MonthPage(h.List, month), w.Month(h.Title, month)
+func (r *Renderer) month(l monthList, i int) output.File {
+	month, w := l.months[i], &r.site.Words
+	address, title := w.MonthPage(l.List, month), w.Month(l.Title, month)
 	return r.render(address, "month "+title, func(ctx context.Context) (completer, error) {
-		v, err := r.listView(ctx, h.listInfo, address, title, month.Items)
+		v, err := r.listView(ctx, l.listInfo, address, title, month.Items)
 		if err != nil {
 			return nil, err
 		}
 		v.Kind = w.Archive
-		v.Follow = r.setMonthTrail(&v.pageView, h)
-		v.Trail = append(v.Trail, *v.linkTo(w.MonthIndex(h.List), w.Archive))
-		v.trailKey = path.Dir(address) + "\nmonth\n" + h.Dir
-		newer, older := site.Beside(h.months, i)
+		r.setMonthTrail(&v.pageView, l)
+		v.Follow = v.Feeds
+		v.Trail = append(v.Trail, *v.linkTo(w.MonthIndex(l.List), w.Archive))
+		v.trailKey = trailKey{path.Dir(address), "month", l.Dir}
+		newer, older := site.Beside(l.months, i)
 		if newer >= 0 {
-			v.Newer = v.linkTo(w.MonthPage(h.List, h.months[newer]), w.Newer)
+			v.Newer = v.linkTo(w.MonthPage(l.List, l.months[newer]), w.Newer)
 		}
 		if older >= 0 {
-			v.Older = v.linkTo(w.MonthPage(h.List, h.months[older]), w.Older)
+			v.Older = v.linkTo(w.MonthPage(l.List, l.months[older]), w.Older)
 		}
 		return v, nil
 	})
@@ -57,25 +58,24 @@ func (r *Renderer) month(h monthList, i int) output.File {
 
 // setMonthTrail sets the trail to a list's months, and its feeds except those of
 // home, which all pages name.
-func (r *Renderer) setMonthTrail(f *pageView, h monthList) []feed {
-	if h.folder != nil {
-		f.trail(h.folder.Trail()...)
-		f.setFeeds(h.List)
+func (r *Renderer) setMonthTrail(f *pageView, l monthList) {
+	if l.folder != nil {
+		f.trail(l.folder.Trail()...)
+		f.setFeeds(l.List)
 	}
-	return f.Feeds
 }
 
 // monthIndex names the months of a list by year.
-func (r *Renderer) monthIndex(h monthList) output.File {
+func (r *Renderer) monthIndex(l monthList) output.File {
 	w := &r.site.Words
-	address, title := w.MonthIndex(h.List), fmt.Sprintf(w.ArchiveOf, h.Title)
-	if h.Dir == "" {
+	address, title := w.MonthIndex(l.List), fmt.Sprintf(w.ArchiveOf, l.Title)
+	if l.Dir == "" {
 		title = w.Archive
 	}
 	return r.render(address, title, func(context.Context) (completer, error) {
-		v := &indexView{pageView: r.listPageView(address, title), Heading: title, Count: w.Count(h.Items)}
-		r.setMonthTrail(&v.pageView, h)
-		for _, m := range h.months {
+		v := &indexView{pageView: r.listPageView(address, title), Heading: title, Count: w.Count(l.Items)}
+		r.setMonthTrail(&v.pageView, l)
+		for _, m := range l.months {
 			if m.Items.Len() == 0 {
 				continue
 			}
@@ -89,7 +89,7 @@ func (r *Renderer) monthIndex(h monthList) output.File {
 			shown := &v.Years[len(v.Years)-1].Months[m.Month-1]
 			shown.count += m.Items.Len()
 			shown.Note = w.Digits(shown.count)
-			if href := v.href(w.MonthPage(h.List, m)); m.Part == 0 {
+			if href := v.href(w.MonthPage(l.List, m)); m.Part == 0 {
 				shown.Href = href
 			} else {
 				shown.Parts = slices.Insert(shown.Parts, 0, link{Href: href, Text: w.Ungrouped(m.Part)})

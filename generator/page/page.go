@@ -68,7 +68,7 @@ type Renderer struct {
 	// What each cache saves of the processor time of a full build of 10,000 items:
 	// layouts 12 %, trails 7 %, teasers 8 %, cards 11 %.
 	layouts   lru.Cache[string, layout]
-	trails    lru.Cache[string, trailAndFeeds]
+	trails    lru.Cache[trailKey, trailAndFeeds]
 	teasers   lru.Cache[teaserKey, prose.Fragment]
 	cardCache lru.Cache[teaserKey, card]
 }
@@ -121,9 +121,9 @@ func (r *Renderer) Files(ctx context.Context) iter.Seq2[output.File, error] {
 			return yield(file, nil)
 		}
 		lists := r.lists()
-		histories := r.monthLists(lists)
+		monthLists := r.monthLists(lists)
 		few := slices.Concat(
-			r.assets(), r.movedPages(), r.subscribePages(), r.indexes(), r.textPages(), r.standingPages(), r.sitemaps(lists, histories),
+			r.assets(), r.movedPages(), r.subscribePages(), r.indexes(), r.textPages(), r.standingPages(), r.sitemaps(lists, monthLists),
 			[]output.File{r.home(), r.corrections(), r.searchPage(), r.webManifest()},
 		)
 		for _, file := range few {
@@ -131,7 +131,7 @@ func (r *Renderer) Files(ctx context.Context) iter.Seq2[output.File, error] {
 				return
 			}
 		}
-		r.timeline(lists, histories, add)
+		r.timeline(lists, monthLists, add)
 	}
 }
 
@@ -146,15 +146,15 @@ type scheduledPage struct {
 // timeline yields the pages of all lists, of their months and of the items, the
 // newest first: the pages that show an item follow each other, so that its teaser
 // is read and rendered once for all of them, however many items there are.
-func (r *Renderer) timeline(lists []listInfo, histories []monthList, yield func(output.File) bool) {
-	pages := listPages(lists, histories)
+func (r *Renderer) timeline(lists []listInfo, monthLists []monthList, yield func(output.File) bool) {
+	pages := listPages(lists, monthLists)
 	// downTo yields the pages whose newest item is not older than a time.
 	downTo := func(order int64) bool {
 		for len(pages) > 0 && pages[0].newest >= order {
 			p := pages[0]
 			pages = pages[1:]
 			if p.month {
-				if !yield(r.month(histories[p.list], int(p.number))) {
+				if !yield(r.month(monthLists[p.list], int(p.number))) {
 					return false
 				}
 			} else if l := lists[p.list]; !yield(r.list(l, l.Page(int(p.number)))) {
@@ -177,7 +177,7 @@ func (r *Renderer) timeline(lists []listInfo, histories []monthList, yield func(
 	if !downTo(math.MinInt64) {
 		return
 	}
-	for _, h := range histories {
+	for _, h := range monthLists {
 		if !yield(r.monthIndex(h)) {
 			return
 		}
@@ -186,7 +186,7 @@ func (r *Renderer) timeline(lists []listInfo, histories []monthList, yield func(
 
 // listPages returns the pages of lists and months, the newest first, without the
 // first page of all items: that is home, which has a view of its own.
-func listPages(lists []listInfo, histories []monthList) []scheduledPage {
+func listPages(lists []listInfo, monthLists []monthList) []scheduledPage {
 	var pages []scheduledPage
 	for i, l := range lists {
 		for number := range l.Pages() {
@@ -195,7 +195,7 @@ func listPages(lists []listInfo, histories []monthList) []scheduledPage {
 			}
 		}
 	}
-	for i, h := range histories {
+	for i, h := range monthLists {
 		for number, month := range h.months {
 			pages = append(pages, scheduledPage{newestIn(month.Items), int32(i), int32(number), true})
 		}

@@ -40,13 +40,13 @@ type sitemapURL struct {
 
 // sitemaps returns robots.txt, the news sitemap, and the sitemap or the list of
 // its parts.
-func (r *Renderer) sitemaps(lists []listInfo, histories []monthList) []output.File {
+func (r *Renderer) sitemaps(lists []listInfo, monthLists []monthList) []output.File {
 	news, all := r.news(), r.site.All
 	files := []output.File{r.robots(len(news) > 0)}
 	if len(news) > 0 {
 		files = append(files, r.newsSitemap(news))
 	}
-	pages := r.listURLs(lists, histories)
+	pages := r.listURLs(lists, monthLists)
 	if len(pages)+all.Len() <= maxSitemap {
 		return append(files, r.sitemap(site.Sitemap, "urlset", "url", slices.Values(pages), itemURLs(all)))
 	}
@@ -73,7 +73,7 @@ func (r *Renderer) sitemaps(lists []listInfo, histories []monthList) []output.Fi
 }
 
 // listURLs returns the pages that are not of items.
-func (r *Renderer) listURLs(lists []listInfo, histories []monthList) []sitemapURL {
+func (r *Renderer) listURLs(lists []listInfo, monthLists []monthList) []sitemapURL {
 	w := &r.site.Words
 	var pages []sitemapURL
 	add := func(address string, changed int64) { pages = append(pages, sitemapURL{address, changed}) }
@@ -92,7 +92,7 @@ func (r *Renderer) listURLs(lists []listInfo, histories []monthList) []sitemapUR
 	if len(r.site.Formats) > 0 {
 		add(w.SubscribePage("", 0), 0)
 	}
-	for _, h := range histories {
+	for _, h := range monthLists {
 		if h.emptied {
 			continue
 		}

@@ -11,12 +11,12 @@ import (
 )
 
 const (
-	maxInline   = 200  // lists of one sort on the page of all feeds; if there are more, they get pages of their own
+	maxInline   = 200  // lists of one kind on the page of all feeds; if there are more, they get pages of their own
 	listsOnPage = 1000 // on each of these
 )
 
 // subscribeView is the page that names all feeds, or a further one for the feeds
-// of one sort.
+// of one kind of lists.
 type subscribeView struct {
 	pageView
 	Heading string
@@ -34,21 +34,21 @@ type feedGroup struct {
 	Pages         []link // where there are too many for one page
 }
 
-// feedRow is a list and its feeds.
+// feedRow is a line, and those of its sub-folders.
 type feedRow struct {
 	feedLine
 	Below []feedLine // lists of its sub-folders, and that without them
 	Count string     // of those
 }
 
-// feedLine is a list and its feeds, without sub-folders.
+// feedLine is a list and its feeds as the page shows them.
 type feedLine struct {
 	List    link
 	Address string // absolute, of the feed that most readers know
 	Feeds   []feed
 }
 
-// subscription is a list with feeds.
+// subscription is a list that has feeds, before a page shows it.
 type subscription struct {
 	title, index string
 	below        bool // the list is below the one before it
@@ -56,7 +56,7 @@ type subscription struct {
 	feed         func(site.Format) string
 }
 
-// subscribePages returns the page of all feeds, and further ones for sorts with many.
+// subscribePages returns the page of all feeds, and further ones for kinds with many.
 func (r *Renderer) subscribePages() []output.File {
 	if len(r.site.Formats) == 0 {
 		return nil
@@ -64,41 +64,41 @@ func (r *Renderer) subscribePages() []output.File {
 	w := &r.site.Words
 	groups := r.subscriptions()
 	var files []output.File
-	for _, sort := range site.ListKinds {
-		if len(groups[sort]) <= maxInline {
+	for _, kind := range site.ListKinds {
+		if len(groups[kind]) <= maxInline {
 			continue
 		}
 		number := 0
-		for chunk := range slices.Chunk(groups[sort], listsOnPage) {
+		for chunk := range slices.Chunk(groups[kind], listsOnPage) {
 			number++
-			files = append(files, r.subscribePage(sort, w.SubscribePage(sort, number), chunk))
+			files = append(files, r.subscribePage(kind, w.SubscribePage(kind, number), chunk))
 		}
 	}
 	address := w.SubscribePage("", 0)
 	return append(files, r.render(address, "all feeds", func(context.Context) (completer, error) {
 		v := &subscribeView{pageView: r.listPageView(address, w.Subscribe), Heading: w.Subscribe, Intro: true}
 		v.OPML = link{Href: v.href(site.OPML), Text: r.site.Absolute(site.OPML)}
-		for _, sort := range site.ListKinds {
-			if len(groups[sort]) > 0 {
-				v.Groups = append(v.Groups, r.feedGroup(&v.pageView, sort, groups[sort]))
+		for _, kind := range site.ListKinds {
+			if len(groups[kind]) > 0 {
+				v.Groups = append(v.Groups, r.feedGroup(&v.pageView, kind, groups[kind]))
 			}
 		}
 		return v, nil
 	}))
 }
 
-// subscribePage returns a page of feeds of one sort.
-func (r *Renderer) subscribePage(sort site.ListKind, address string, lists []subscription) output.File {
-	w, heading := &r.site.Words, r.groupTitle(sort)
+// subscribePage returns a page of feeds of one kind of lists.
+func (r *Renderer) subscribePage(kind site.ListKind, address string, lists []subscription) output.File {
+	w, heading := &r.site.Words, r.groupTitle(kind)
 	return r.render(address, "feeds of "+heading, func(context.Context) (completer, error) {
 		v := &subscribeView{pageView: r.listPageView(address, heading+": "+rangeOf(w, lists)), Heading: heading}
 		v.Trail = append(v.Trail, *v.linkTo(w.SubscribePage("", 0), w.Subscribe))
-		v.Groups = []feedGroup{{Title: rangeOf(w, lists), Anchor: string(sort), SubFolders: w.SubFolders, Rows: r.feedRows(&v.pageView, lists)}}
+		v.Groups = []feedGroup{{Title: rangeOf(w, lists), Anchor: string(kind), SubFolders: w.SubFolders, Rows: r.feedRows(&v.pageView, lists)}}
 		return v, nil
 	})
 }
 
-// subscriptions returns all lists with feeds, sort by sort. The feeds of folders
+// subscriptions returns all lists with feeds by kind. The feeds of folders
 // without their sub-folders are among those of folders, and the feed of corrections
 // is beside that of home.
 func (r *Renderer) subscriptions() map[site.ListKind][]subscription {
@@ -134,28 +134,28 @@ func (r *Renderer) subscriptions() map[site.ListKind][]subscription {
 	return groups
 }
 
-func (r *Renderer) groupTitle(sort site.ListKind) string {
+func (r *Renderer) groupTitle(kind site.ListKind) string {
 	w := &r.site.Words
 	return map[site.ListKind]string{
 		site.OfHome: w.AllNews, site.OfFolders: w.AllSections, site.OfWriters: w.Writers, site.OfTags: w.Tags,
 		site.OfKinds: w.AllKinds, site.OfPages: w.Pages, site.OfSearches: w.Searches, site.OfCustomLists: w.CustomLists,
-	}[sort]
+	}[kind]
 }
 
-// feedGroup returns the lists of a sort, or links to their pages if there are many.
-func (r *Renderer) feedGroup(f *pageView, sort site.ListKind, lists []subscription) feedGroup {
-	group := feedGroup{Title: r.groupTitle(sort), Anchor: string(sort), SubFolders: f.Words.SubFolders, Count: f.Words.Digits(len(lists))}
-	group.Closed = sort != site.OfHome && sort != site.OfFolders
+// feedGroup returns the lists of a kind, or links to their pages if there are many.
+func (r *Renderer) feedGroup(f *pageView, kind site.ListKind, lists []subscription) feedGroup {
+	group := feedGroup{Title: r.groupTitle(kind), Anchor: string(kind), SubFolders: f.Words.SubFolders, Count: f.Words.Digits(len(lists))}
+	group.Closed = kind != site.OfHome && kind != site.OfFolders
 	if len(lists) <= maxInline {
 		group.Rows = r.feedRows(f, lists)
 		return group
 	}
 	for chunk := range slices.Chunk(lists, listsOnPage) {
-		page := f.linkTo(f.Words.SubscribePage(sort, len(group.Pages)+1), rangeOf(f.Words, chunk))
+		page := f.linkTo(f.Words.SubscribePage(kind, len(group.Pages)+1), rangeOf(f.Words, chunk))
 		page.Note = f.Words.Number(f.Words.Feeds, len(chunk))
 		group.Pages = append(group.Pages, *page)
 	}
-	if sort == site.OfFolders {
+	if kind == site.OfFolders {
 		top := slices.DeleteFunc(slices.Clone(lists), func(s subscription) bool { return s.below })
 		group.Rows = r.feedRows(f, top[:min(len(top), maxInline)])
 	}
