@@ -52,7 +52,7 @@ func (s *syncer) refresh(ctx context.Context, l *list, full bool) error {
 	}
 	l.refetchPass = l.fullPassNumber()
 	since := s.Now().Sub(l.Pass.Began) // negative if the clock was ahead then
-	due := !l.isSearch() && !l.isOpen() && (since >= s.sweep() || since < 0 || s.moved)
+	due := !l.isSearch() && !l.isOpen() && (since >= s.sweep() || since < 0 || s.placeChanged)
 	// A short list is read whole at once, which shows changes, too.
 	short := s.traits.Trusted && due && l.Size <= shortList*s.PageSize
 	if l.Pass.Number > 0 && !full && !short {
@@ -97,7 +97,7 @@ func (s *syncer) readSite(ctx context.Context) (err error) {
 	case err != nil:
 		return err
 	}
-	s.moved = s.Moved || s.findings.answer(zoneOfSite) != "" && s.findings.answer(zoneOfSite) != s.site.Zone
+	s.placeChanged = s.Moved || s.findings.answer(zoneOfSite) != "" && s.findings.answer(zoneOfSite) != s.site.Zone
 	s.findings.set(zoneOfSite, s.site.Zone)
 	return s.checkPaper(ctx)
 }
@@ -112,7 +112,7 @@ func (st *listState) fullPassNumber() int {
 
 // newWalk begins at the top of a list.
 func (s *syncer) newWalk(l *list) walk {
-	return walk{size: s.PageSize, full: min(l.PageSize, s.PageSize), unordered: l.Unstable}
+	return walk{size: s.PageSize, fullPage: min(l.PageSize, s.PageSize), unordered: l.Unstable}
 }
 
 // nextPage requests the next page of a walk. Some services answer with an error past
@@ -212,7 +212,7 @@ func (s *syncer) readHead(ctx context.Context, l *list) error {
 	return nil
 }
 
-// readPass continues the open pass over a list. If the list moved meanwhile, it also
+// readPass continues the open pass over a list. If the list shifted meanwhile, it also
 // reads the head, where records may be that the pass has not reached before.
 func (s *syncer) readPass(ctx context.Context, l *list) error {
 	w := s.newWalk(l)
@@ -244,7 +244,7 @@ func (s *syncer) readPass(ctx context.Context, l *list) error {
 			return err
 		}
 	}
-	if w.moved {
+	if w.shifted {
 		if err := s.readHead(ctx, l); err != nil {
 			return err
 		}

@@ -142,7 +142,7 @@ type syncer struct {
 	quota         *quota
 	findings      *findings
 	site          client.Site // of a trusted source
-	moved         bool        // to another address, or into another time zone
+	placeChanged  bool        // the source has another address or time zone than before
 	lists         []*list
 	forgotten     []archive.Forgotten // records removed for good
 	redaction     wire.Redaction      // removes mentions of them

@@ -38,13 +38,13 @@ type pageCount struct {
 type walk struct {
 	skip       int     // $skip of the next page
 	size       int     // $top
-	full       int     // most records of a page so far; 0 is unknown
+	fullPage   int     // most records of a page so far; 0 is unknown
 	overlap    int     // records that the next page should repeat
 	shortPages bool    // pages that are not full do not end the list
 	before     page    // the latest page, unless the walk has gone back since
 	read       readSet // ids that it has read since it began
 	back       int     // positions that the last step back went
-	moved      bool    // the list has moved
+	shifted    bool    // records have left or entered the list meanwhile
 	repeats    int     // pages in a row that equal the one before them, without new records
 	dryRun     int     // records in a row that are not new; too many show that the list has begun again
 	end        bool    // the list is read to its end
@@ -74,7 +74,7 @@ func (w *walk) step(p page) bool {
 	if w.gap(p) {
 		return false
 	}
-	w.moved = w.moved || (w.skip > 0 && p.unseen > 0 && p.received-p.unseen-p.left > w.overlap)
+	w.shifted = w.shifted || (w.skip > 0 && p.unseen > 0 && p.received-p.unseen-p.left > w.overlap)
 	w.repeats++
 	if p.unseen > 0 || !slices.Equal(p.ids, w.before.ids) {
 		w.repeats = 0
@@ -90,15 +90,15 @@ func (w *walk) step(p page) bool {
 		w.dryRun, w.back = 0, 0
 	}
 	w.end = p.received == 0 || w.repeats > 1 || w.dryRun > 100+2*len(w.read)
-	if w.full == 0 {
-		w.full = w.size
+	if w.fullPage == 0 {
+		w.fullPage = w.size
 	}
 	// After a page that is not full there is probably no more that could repeat it.
 	w.overlap = 0
-	if w.shortPages || p.received >= w.full {
+	if w.shortPages || p.received >= w.fullPage {
 		w.overlap = w.overlapOf(p)
 	}
-	w.full = max(w.full, p.received)
+	w.fullPage = max(w.fullPage, p.received)
 	w.skip += max(1, p.received-p.repeated()-w.overlap)
 	w.before = p
 	return true
@@ -113,7 +113,7 @@ func (w *walk) gap(p page) bool {
 		w.mixed = w.mixed || (w.overlap > 0 && w.before.received > 0)
 		return false
 	case w.overlap > 0:
-		w.moved, w.back = true, max(2*w.back, 4*w.overlap)
+		w.shifted, w.back = true, max(2*w.back, 4*w.overlap)
 		w.skip = max(0, w.skip-w.back)
 	case p.received > 0 && w.before.received > 1:
 		// The list goes on after a page that was not full.
