@@ -37,9 +37,11 @@ var (
 		example: "  ayna sync --budget 200",
 		flags:   "config full budget allow-delete moved check report quiet verbose",
 		usage:   map[string]string{"check": "check the archive"},
-		run: reported(func(a *app, _ string) (command, error) {
-			a.syncOnly = true
-			return a.build(), nil
+		run: reported(func(*app, string) (command, error) {
+			return func(ctx context.Context, o generator.Options) (*generator.Report, error) {
+				o.NoSite = true
+				return generator.Build(ctx, o)
+			}, nil
 		}),
 	}
 	checkSpec = spec{
@@ -47,9 +49,11 @@ var (
 		long:    "Check the archive (hashes, database, index, pictures) and the site (manifest, links, anchors, feeds),\nas ayna build --offline --check does. If the archive has changed, the site is built from it.",
 		example: "  ayna check --report check.json",
 		flags:   "config out jobs report quiet verbose",
-		run: reported(func(a *app, _ string) (command, error) {
-			a.offline, a.check = true, true
-			return a.build(), nil
+		run: reported(func(*app, string) (command, error) {
+			return func(ctx context.Context, o generator.Options) (*generator.Report, error) {
+				o.Offline, o.Check = true, true
+				return generator.Check(ctx, o)
+			}, nil
 		}),
 	}
 	forgetSpec = spec{
@@ -80,12 +84,12 @@ lines of JSON as ayna export writes them, also compressed with gzip.`,
 		run:     func(ctx context.Context, a *app, _ string) int { return a.rollback(ctx) },
 	}
 	shardSpec = spec{
-		use: "shard I/N", short: "Render part I of N of the site, I from 0",
+		use: "shard I/N", partial: true, short: "Render part I of N of the site, I from 0",
 		long:    "Render part I of N of the site (I from 0) into a tree of its own. No request is made.",
 		example: "  parallel ayna shard {}/4 ::: 0 1 2 3",
 		flags:   "config out jobs check report quiet verbose",
 		usage:   map[string]string{"check": "check the archive before the build"},
-		run:     reported((*app).renderShard),
+		run:     reported(func(_ *app, share string) (command, error) { return renderShard(share) }),
 	}
 	mergeSpec = spec{
 		use: "merge N", short: "Publish the parts that N shards have rendered",
@@ -131,14 +135,13 @@ func (a *app) importFile(name string) (command, error) {
 	}, nil
 }
 
-func (a *app) renderShard(share string) (command, error) {
+func renderShard(share string) (command, error) {
 	i, n, _ := strings.Cut(share, "/")
 	index, err1 := strconv.Atoi(i)
 	all, err2 := strconv.Atoi(n)
 	if err1 != nil || err2 != nil || index < 0 || index >= all {
 		return nil, usagef("%s: write it as 0/4, 1/4, 2/4 or 3/4", share)
 	}
-	a.isShard = true
 	return func(ctx context.Context, o generator.Options) (*generator.Report, error) {
 		return generator.RenderShard(ctx, o, output.Shard{I: index, N: all})
 	}, nil
@@ -253,7 +256,7 @@ func (a *app) prepare() error {
 func (a *app) options(ctx context.Context, progress func(generator.Progress)) generator.Options {
 	return generator.Options{
 		Config:  a.config,
-		Offline: a.offline, NoSite: a.syncOnly, Full: a.full, Check: a.check,
+		Offline: a.offline, Full: a.full, Check: a.check,
 		Moved: a.moved, AllowDelete: a.allowDelete, Budget: a.budget, Jobs: a.jobs,
 		Version:   programDigest(),
 		SampleURL: sample.Origin, LoadEarlier: sample.LoadEarlier,

@@ -64,6 +64,7 @@ type spec struct {
 	flags                     string            // names
 	usage                     map[string]string // of flags that mean something else here
 	watched                   bool              // notify reports its runs
+	partial                   bool              // it renders a part of the site and publishes nothing
 	run                       func(ctx context.Context, a *app, argument string) int
 }
 

@@ -301,8 +301,8 @@ func (c *console) printUnstable(r *aynasync.Report) {
 func (c *console) printSite(f *output.Result) {
 	fmt.Fprintf(c.stdout, "site:     %d files, %.1f MB, %d written, %d unchanged, %d removed\n",
 		f.Files(), float64(f.Bytes)/1e6, f.Written, f.Unchanged, f.Removed)
-	if c.isShard {
-		return // a shard publishes nothing
+	if c.spec.partial {
+		return // it is not published
 	}
 	index := filepath.Join(c.config.Output, "index.html")
 	if absolute, err := filepath.Abs(index); err == nil {

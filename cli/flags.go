@@ -28,7 +28,6 @@ type settings struct {
 	keyEnv, keyFile         string
 	yes                     bool
 	absent, undo            bool
-	syncOnly, isShard       bool // set by commands
 }
 
 // flags defines every flag. A command takes those that its spec names.
