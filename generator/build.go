@@ -1,8 +1,8 @@
 // Package generator builds a mirror: it brings the archive up to date with the
 // service, arranges it as a site, renders the site's files and publishes them.
 //
-// In go [Options], with the configuration; out come a [Report], the archive and
-// the published site. Each command, such as [Build], is a function that lists its
+// A command takes [Options], with the configuration, and returns a [Report]; it changes the
+// archive and the published site. Each command, such as [Build], is a function that lists its
 // stages, and each stage is a function of values; packages below this one do most of
 // its work.
 //
@@ -217,7 +217,7 @@ func publishSite(ctx context.Context, o Options, m mirror, t target, s state, re
 		report.Files = &output.Result{Bytes: s.published.Bytes, Unchanged: s.published.Files}
 		return nil
 	}
-	if m.theme.Parsed == nil && t.merge == 0 {
+	if m.theme.Parsed == nil && t.merge == 0 { // readTheme has not parsed them for a build without requests
 		var err error
 		if m.theme.Parsed, err = page.Parse(m.theme.Templates, o.Config.Words); err != nil {
 			return fmt.Errorf("%w: %w", ErrConfig, err)
@@ -227,7 +227,8 @@ func publishSite(ctx context.Context, o Options, m mirror, t target, s state, re
 		end := o.measure(report, "check site")
 		found, err := checkBytes(ctx, o, s.published)
 		end()
-		if report.Check.add(found); err != nil {
+		report.Check.add(found)
+		if err != nil {
 			return err
 		}
 	}

@@ -53,11 +53,11 @@ var letters = sync.OnceValue(func() map[rune]string {
 	return table
 })
 
-// known has the folded letters before Han: a look-up is several times as fast as folding.
-var known = sync.OnceValue(func() *[0x3100]string {
+// lowLetters has the folded letters before Han: a look-up is several times as fast as folding.
+var lowLetters = sync.OnceValue(func() *[0x3100]string {
 	var table [0x3100]string
 	for r := range table {
-		table[r] = slowly(rune(r))
+		table[r] = computed(rune(r))
 	}
 	return &table
 })
@@ -67,14 +67,15 @@ var known = sync.OnceValue(func() *[0x3100]string {
 func letter(r rune) string {
 	switch {
 	case r < 0x3100:
-		return known()[r]
+		return lowLetters()[r]
 	case r >= 0x4E00 && r < 0xA000, r >= 0xAC00 && r < 0xD7A4: // Han and Hangul
 		return string(r)
 	}
-	return slowly(r)
+	return computed(r)
 }
 
-func slowly(r rune) string {
+// computed folds a letter without the table lowLetters.
+func computed(r rune) string {
 	if to, ok := letters()[unicode.ToLower(r)]; ok {
 		return to
 	}

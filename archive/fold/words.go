@@ -102,7 +102,7 @@ var foldedASCII = func() (table [256]byte) {
 // latin has the folded form of letters beyond ASCII that become one other letter.
 var latin = func() (table [0x180]rune) {
 	for r := rune(utf8.RuneSelf); r < rune(len(table)); r++ {
-		if all := []rune(slowly(r)); len(all) == 1 && isInWord(all[0]) {
+		if all := []rune(computed(r)); len(all) == 1 && isInWord(all[0]) {
 			table[r] = all[0]
 		}
 	}

@@ -1,7 +1,7 @@
 // Package arrange turns an archive into a site: it puts items into folders and
 // lists, links related items, and assigns permanent addresses.
 //
-// In go an archive and [Options]; out comes a [site.Site]. It reads the archive's
+// It takes an archive and [Options], and returns a [site.Site]. It reads the archive's
 // metadata in one scan. The same records give the same site, in any order and at any
 // time. It stores new addresses and the list of published lists in the archive.
 //

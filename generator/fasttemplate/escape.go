@@ -24,9 +24,9 @@ type context struct {
 // probes are templates with one value each, one for each context. fastEscape escapes like
 // html/template in the context, or returns false if it does not support a text.
 var probes = []struct {
-	probe string
-	html  bool
-	quick func(out []byte, s string) ([]byte, bool)
+	probe      string
+	html       bool
+	fastEscape func(out []byte, s string) ([]byte, bool)
 }{
 	{`<p>{{.}}</p>`, true, appendText},
 	{`<title>{{.}}</title>`, false, appendText},
@@ -40,8 +40,8 @@ var probes = []struct {
 // contexts returns the contexts by the names of the escaping functions.
 var contexts = sync.OnceValue(func() map[string]context {
 	known := make(map[string]context)
-	for _, place := range probes {
-		t := template.Must(template.New("place").Parse(place.probe))
+	for _, p := range probes {
+		t := template.Must(template.New("probe").Parse(p.probe))
 		if err := t.Execute(new(bytes.Buffer), ""); err != nil {
 			continue
 		}
@@ -49,7 +49,7 @@ var contexts = sync.OnceValue(func() map[string]context {
 		escapers, ok := escapersOf(nodes[1].(*parse.ActionNode).Pipe.Cmds[1:])
 		if _, twice := known[escapers]; ok && !twice {
 			before, after := nodes[0].(*parse.TextNode).Text, nodes[2].(*parse.TextNode).Text
-			known[escapers] = context{t, len(before), len(after), place.html, place.quick}
+			known[escapers] = context{t, len(before), len(after), p.html, p.fastEscape}
 		}
 	}
 	return known
@@ -113,8 +113,8 @@ func (c context) writer(typ reflect.Type) (writer, error) {
 		return c.escape, nil
 	case typ.Kind() == reflect.String:
 		return func(out []byte, v reflect.Value) ([]byte, error) {
-			if quick, ok := c.fastEscape(out, v.String()); ok {
-				return quick, nil
+			if escaped, ok := c.fastEscape(out, v.String()); ok {
+				return escaped, nil
 			}
 			return c.escape(out, v)
 		}, nil

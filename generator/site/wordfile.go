@@ -1,7 +1,6 @@
 package site
 
 import (
-	"cmp"
 	"embed"
 	"fmt"
 	"maps"
@@ -56,12 +55,10 @@ func ReadWords(tag string, own []byte) (w Words, missing []string, err error) {
 		w.Mark = "en"
 	}
 	w.KindDirs = w.Kinds
-	if w.PagesDir == "" && file != "" { // words in addresses are English where the language has other letters
+	if w.PagesDir == "" { // words in addresses are English where the language has other letters
 		if english, err = builtIn("en"); err != nil {
 			return w, nil, err
 		}
-	}
-	if w.PagesDir == "" {
 		w.KindDirs = english.Kinds
 	}
 	if missing = w.fallBack(&english); own == nil {
@@ -236,7 +233,7 @@ func verbsOf(field reflect.Value) (verbs []string) {
 			verbs = append(verbs, verbsOf(field.Index(i))...)
 		}
 	}
-	slices.SortStableFunc(verbs, cmp.Compare)
+	slices.Sort(verbs)
 	return verbs
 }
 
