@@ -2,7 +2,7 @@
 // readers of EPUB 2): cover, title page, contents by section and day, the items, and pages
 // of their sources.
 //
-// In go a [Book], with a reader of stories and the items; out comes one file. Begin with
+// A [Book] has a reader of stories and the items, and is written as one file. Begin with
 // [Book.Write], which makes the book twice: first to learn how large its texts are, then
 // with the pictures that still fit. chapter.go makes the pages of items, picture.go chooses
 // pictures, container.go writes the file.

@@ -17,19 +17,22 @@ type shownPicture struct {
 	lead    bool // it is the first of an item
 	in      bool // the book has it
 	written bool
+	pictureFile
+}
 
-	// What is chosen for the book.
+// pictureFile is the file that is chosen for the book.
+type pictureFile struct {
 	most         int    // pixels, for which it is chosen
-	Name, ending string // of its file; no ending: it cannot be read
+	Name, ending string // no ending: the picture cannot be read
 	from         string // the file to copy, or to make it of
-	made         bool
+	made         bool   // it is a new one, of the size most
 	bytes        int
 }
 
-func (p *shownPicture) File() string { return "pictures/" + p.Name + p.ending }
+func (p *pictureFile) File() string { return "pictures/" + p.Name + p.ending }
 
 // Type is the media type.
-func (p *shownPicture) Type() string { return types[p.ending] }
+func (p *pictureFile) Type() string { return types[p.ending] }
 
 // types are the formats that every reader knows. Many know no WebP.
 var types = map[string]string{".jpg": "image/jpeg", ".png": "image/png", ".gif": "image/gif"}
@@ -51,7 +54,7 @@ var levels = []struct {
 func (e *edition) image(address string, lead bool) string {
 	p := e.pictures[address]
 	if p == nil {
-		p = &shownPicture{Name: path.Base(address), in: true} // of the draft
+		p = &shownPicture{pictureFile: pictureFile{Name: path.Base(address)}, in: true} // of the draft
 		e.pictures[address] = p
 	}
 	p.lead = p.lead || lead
@@ -80,8 +83,7 @@ func (e *edition) choosePictures(ctx context.Context, room int64) (notes []strin
 				return nil, context.Cause(ctx)
 			}
 			if p.most != level.width {
-				*p = shownPicture{lead: p.lead, most: level.width}
-				e.choose(p, path.Base(address))
+				p.pictureFile = e.choose(path.Base(address), level.width)
 			}
 			if p.in = p.ending != ""; !p.in {
 				unreadable++
@@ -101,40 +103,40 @@ func (e *edition) choosePictures(ctx context.Context, room int64) (notes []strin
 	return notes, nil
 }
 
-// choose chooses the file of a mirrored picture: itself if it is small enough, or else the
-// widest published one, or else a new one.
-func (e *edition) choose(p *shownPicture, mirrored string) {
+// choose returns the file of a mirrored picture that is at most so many pixels wide: itself if
+// it is small enough, or else the widest published one, or else a new one.
+func (e *edition) choose(mirrored string, most int) pictureFile {
 	archive := e.Stories.Archive
-	p.from = filepath.Join(archive.Pictures.Dir(), mirrored)
-	f, err := picture.Open(p.from)
+	unreadable, from := pictureFile{most: most}, filepath.Join(archive.Pictures.Dir(), mirrored)
+	f, err := picture.Open(from)
 	if err != nil {
-		return
+		return unreadable
 	}
 	defer f.Close()
 	info, err := picture.ReadInfo(f)
 	if err != nil {
-		return
+		return unreadable
 	}
-	candidates := []picture.Size{{Width: info.Width, Name: p.from}}
+	candidates := []picture.Size{{Width: info.Width, Name: from}}
 	for _, size := range slices.Backward(picture.Sizes(mirrored, info.Width, e.Widths)) {
 		candidates = append(candidates, picture.Size{Width: size.Width, Name: filepath.Join(archive.Pictures.SizesDir(), size.Name)})
 	}
 	for _, c := range candidates {
 		ending := path.Ext(c.Name)
-		if stat, err := os.Lstat(c.Name); err == nil && stat.Mode().IsRegular() && stat.Size() > 0 && c.Width <= p.most && types[ending] != "" {
-			p.from, p.ending, p.bytes = c.Name, ending, int(stat.Size())
-			p.Name = strings.TrimSuffix(filepath.Base(c.Name), ending)
-			return
+		if stat, err := os.Lstat(c.Name); err == nil && stat.Mode().IsRegular() && stat.Size() > 0 && c.Width <= most && types[ending] != "" {
+			return pictureFile{most: most, Name: strings.TrimSuffix(filepath.Base(c.Name), ending), ending: ending, from: c.Name, bytes: int(stat.Size())}
 		}
 	}
-	content, err := os.ReadFile(p.from)
+	content, err := os.ReadFile(from)
 	if err != nil {
-		return
+		return unreadable
 	}
-	if small, ending, err := picture.Shrink(content, p.most); err == nil {
-		p.Name = fmt.Sprintf("%s-%d", strings.TrimSuffix(mirrored, path.Ext(mirrored)), p.most)
-		p.ending, p.made, p.bytes = ending, true, len(small)
+	small, ending, err := picture.Shrink(content, most)
+	if err != nil {
+		return unreadable
 	}
+	name := fmt.Sprintf("%s-%d", strings.TrimSuffix(mirrored, path.Ext(mirrored)), most)
+	return pictureFile{most: most, Name: name, ending: ending, from: from, made: true, bytes: len(small)}
 }
 
 // copyPicture writes a picture into the book.
