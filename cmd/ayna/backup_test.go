@@ -20,6 +20,7 @@ import (
 // A backup that is killed leaves the one before it, or one that is complete, and nothing
 // in the way of the next.
 func TestKilledBackup(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	p := newPlace(t, startUpstream(t, newsroom.Options{Items: 20}), concurrency, fewFiles)
 	p.mustBuild(t)
@@ -70,6 +71,7 @@ func TestKilledBackup(t *testing.T) {
 // On a disk that becomes full, packs, exports and backups end with exit code 9 and leave
 // nothing.
 func TestOntoFullDisk(t *testing.T) {
+	testrun.NotShort(t)
 	p, disk := newPlace(t, startUpstream(t, newsroom.Options{Items: 30}), concurrency, fewFiles), t.TempDir()
 	p.mustBuild(t)
 	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=16k"); err != nil {

@@ -140,6 +140,7 @@ func TestForgetKilledAtAnyMoment(t *testing.T) {
 // Nothing is left of a post of WordPress, its draft's address and what pages embed of it
 // included, with pretty and with plain permalinks.
 func TestForgetPost(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	for _, plain := range []bool{false, true} {
 		s := newsroom.ListenWordPress(t, newsroom.Options{Items: 6, PlainPermalinks: plain})

@@ -25,6 +25,7 @@ import (
 	"time"
 
 	"ayna/server/newsroom"
+	"ayna/testrun"
 )
 
 // startTLS starts a news service that speaks HTTP/2, and writes its certificate
@@ -53,6 +54,7 @@ func startTLS(t *testing.T, o newsroom.Options, own *tls.Certificate) (s *newsro
 // Streams that the server resets, and connections that it says goodbye to: what
 // was asked for is asked for again, on a new connection where that is needed.
 func TestStreamsResetAndConnectionsClosed(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	s, server, certificate := startTLS(t, newsroom.Options{Items: 40, Faults: func(c newsroom.Call) *newsroom.Fault {
 		switch {
@@ -93,6 +95,7 @@ func TestStreamsResetAndConnectionsClosed(t *testing.T) {
 
 // A certificate that does not prove who answers is no matter of waiting.
 func TestCertificates(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	good, _, trusted := startTLS(t, newsroom.Options{Items: 3}, nil)
 	outdated, _, trustedOnce := startTLS(t, newsroom.Options{Items: 3}, expired(t))

@@ -12,11 +12,13 @@ import (
 	"time"
 
 	"ayna/server/newsroom"
+	"ayna/testrun"
 )
 
 // What is no regular file among the archive's pictures neither holds a build or a check,
 // nor lets them publish what lies elsewhere.
 func TestStrangePictures(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	s := startUpstream(t, newsroom.Options{Items: 20})
 	illustrate(s)

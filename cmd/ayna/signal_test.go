@@ -10,10 +10,12 @@ import (
 	"time"
 
 	"ayna/server/newsroom"
+	"ayna/testrun"
 )
 
 // One signal: what is in flight is stored, and the run ends with its code.
 func TestStoppedBySignal(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	for _, test := range []struct {
 		signal syscall.Signal
@@ -69,6 +71,7 @@ func isSingle(r newsroom.Request) bool { return !r.List() }
 // While a source does not answer, no second run may begin, and two signals end a run
 // at once. One that ended because nothing is in flight any more would print a hint.
 func TestSecondSignalAndSecondRun(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	s := startUpstream(t, newsroom.Options{Items: 20, Faults: func(c newsroom.Call) *newsroom.Fault {
 		if c.List() {

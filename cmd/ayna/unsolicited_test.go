@@ -21,6 +21,7 @@ import (
 
 	"ayna/cli"
 	"ayna/server/newsroom"
+	"ayna/testrun"
 )
 
 // specialKey has letters that encodings escape.
@@ -81,6 +82,7 @@ func startTalkative(t *testing.T) (address string, keys *atomic.Int64) {
 // A source that repeats the key where no answer is expected: net/http writes
 // such bytes to the standard logger.
 func TestBytesBeyondTheAnswer(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	for _, flag := range []string{"-v", "--quiet"} {
 		t.Run(flag, func(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"ayna/server/newsroom"
+	"ayna/testrun"
 )
 
 var href = regexp.MustCompile(`href="([^"]*)"[^>]*>bağ ([^<]*)<`)
@@ -16,6 +17,7 @@ var href = regexp.MustCompile(`href="([^"]*)"[^>]*>bağ ([^<]*)<`)
 // Links in texts lead to pages of the mirror, in whatever form a post has them, and to the
 // source where the mirror has no page. A page is where its tree has it.
 func TestWordPressLinks(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	s := newsroom.ListenWordPress(t, newsroom.Options{Items: 6})
 	p := &place{dir: t.TempDir()}

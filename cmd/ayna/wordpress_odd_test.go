@@ -10,12 +10,14 @@ import (
 	"time"
 
 	"ayna/server/newsroom"
+	"ayna/testrun"
 )
 
 // A paper with a post in 200 categories, a category that is its own grandparent, pages of
 // one name and of names that the mirror uses, a picture that is gone and a file of video
 // is mirrored whole.
 func TestWordPressOddPaper(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	s := newsroom.ListenWordPress(t, newsroom.Options{Items: 6})
 	s.Handle("GET /kiyi.example/{id}", s.Operation("picture", func(_ *http.Request, c newsroom.Call) (int, []byte) {

@@ -157,6 +157,7 @@ func TestEachVersionIsFetchedOnce(t *testing.T) {
 // Single records are fetched again: soon after publication often, later rarely,
 // and within bounds.
 func TestRecheckDecays(t *testing.T) {
+	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: seeds(10, 20)})
 		time.Sleep(time.Until(afterAll))
@@ -226,6 +227,7 @@ func dueAfter(group string, age time.Duration) time.Duration {
 
 // Rechecks come last and wait for the budget.
 func TestRecheckStaysInTheBudget(t *testing.T) {
+	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 60})
 		n.mustRun(t)

@@ -133,6 +133,7 @@ func TestBudgetEndsAmongChanges(t *testing.T) {
 
 // Each changed order of a page's news is kept, with the time it was seen.
 func TestFrontPageHistory(t *testing.T) {
+	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 40})
 		time.Sleep(time.Until(afterAll))

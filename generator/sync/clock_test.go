@@ -16,6 +16,7 @@ import (
 
 // A clock far from the source's is reported, since dates of both are compared.
 func TestClocksApart(t *testing.T) {
+	testrun.NotShort(t)
 	for _, test := range []struct {
 		ahead, reported time.Duration
 	}{{0, 0}, {4 * time.Minute, 0}, {-4 * time.Minute, 0}, {3 * time.Hour, 3 * time.Hour}, {-6 * time.Minute, -6 * time.Minute}} {
@@ -114,6 +115,7 @@ func TestClockAheadOfPictures(t *testing.T) {
 
 // The source's headers lower the limits of the configuration, for all workers.
 func TestQuotaHeadersAreHeeded(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	for _, test := range []struct {
 		name  string
@@ -236,6 +238,7 @@ func TestShortPauseIsKeptAcrossRuns(t *testing.T) {
 // A clock that was years ahead for a while neither blocks the quota, nor pauses requests,
 // nor prevents passes over the lists.
 func TestClockAheadForAWhile(t *testing.T) {
+	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 60})
 		n.options.PerSecond, n.options.PerHour = 5, 30

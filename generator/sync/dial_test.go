@@ -22,6 +22,7 @@ import (
 
 	"ayna/generator/sync"
 	"ayna/server/newsroom"
+	"ayna/testrun"
 )
 
 // A name resolves to a public address at first and to a private one later: the address of
@@ -139,6 +140,7 @@ var spellings = []string{
 // No spelling of a private address is connected to, whichever resolver reads it:
 // Go's own, or the system's where the program is built with cgo.
 func TestSpellings(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	if len(spellings) < 60 {
 		t.Fatalf("only %d spellings", len(spellings))

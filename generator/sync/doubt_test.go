@@ -10,6 +10,7 @@ import (
 	"ayna/generator/sync"
 	"ayna/generator/wire"
 	"ayna/server/newsroom"
+	"ayna/testrun"
 )
 
 // doubtable is the record that the tests of doubt change.
@@ -58,6 +59,7 @@ func (n *mirror) stored(t *testing.T) (*archive.Record, wire.Content) {
 // An article gets another title, and its first single record lacks content. The content
 // stays, the title changes, and the next good answer is stored.
 func TestContentMissingOnce(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	for _, test := range []struct{ field, value string }{
 		{"Text", ""}, {"Text", "null"}, {"Text", `""`}, {"Text", `" "`}, {"Text", `"<p></p>"`}, {"Text", `{"a":1}`},
@@ -100,6 +102,7 @@ func TestContentMissingOnce(t *testing.T) {
 // A text that is really emptied is accepted after three days. In between the record is
 // requested again, but not in each run.
 func TestTextIsReallyEmptied(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	for name, edit := range map[string]func(*newsroom.Record){
 		"with a new date": func(r *newsroom.Record) { r.Text, r.Modified = "", time.Now() },
@@ -156,6 +159,7 @@ func TestFirstAnswers(t *testing.T) {
 // The text is really gone, and after several doubted answers a back end that lags behind
 // returns the old one: the record stays due.
 func TestOldAnswerAmongDoubted(t *testing.T) {
+	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
 		n, was := openDoubtable(t, newsroom.Options{})
 		n.Edit("articles", doubtable, func(r *newsroom.Record) { // it is old, and fetched again rarely
@@ -183,6 +187,7 @@ func TestOldAnswerAmongDoubted(t *testing.T) {
 
 // A record with an older date, as after a restored backup, is accepted after a day.
 func TestOlderDateIsBelieved(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	for name, o := range map[string]newsroom.Options{"": {}, "undated singles": {UndatedSingles: true}} {
 		inVirtualTime(t, name, func(t *testing.T) {
@@ -237,6 +242,7 @@ func TestDatesThatGoBackAreBelieved(t *testing.T) {
 // The old versions of a back end that lags behind for weeks, beside one that does not, are
 // never accepted, whether or not records have dates.
 func TestLaggingBackEndIsNotBelieved(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	for name, change := range map[string]func(*newsroom.Record){
 		"dates":               func(r *newsroom.Record) { r.Title, r.Text, r.Modified = "Yeni", "<p>Yeni</p>", time.Now() },
@@ -271,6 +277,7 @@ func TestLaggingBackEndIsNotBelieved(t *testing.T) {
 
 // A change of the text alone is found for every kind, sooner for newer records.
 func TestSilentEdits(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	for _, test := range []struct {
 		group  string

@@ -106,6 +106,7 @@ func TestSameSecondOnTheEdge(t *testing.T) {
 // The changes fill several pages, and move while these are read: the next run has
 // them all, without a pass over the list.
 func TestChangesUnderMovement(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	pages, moves := 0, 0
 	for seed := range seeds(2, 500) {

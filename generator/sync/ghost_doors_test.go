@@ -12,10 +12,12 @@ import (
 	"ayna/client/homepage"
 	"ayna/generator/sync"
 	"ayna/server/newsroom"
+	"ayna/testrun"
 )
 
 // A door that closes has an error of its own, and a wrong key is not sent twice.
 func TestGhostDoors(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	page := func(status int) *newsroom.Fault {
 		return &newsroom.Fault{Status: status, Body: "<!DOCTYPE html><title>Dur</title>", Header: http.Header{"Content-Type": {"text/html"}}}
@@ -85,6 +87,7 @@ func TestGhostRefusedKey(t *testing.T) {
 
 // A paper keeps its mirror under another title, and one with another id is another paper.
 func TestGhostAnotherPaper(t *testing.T) {
+	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
 		p := openGhost(t, newsroom.Options{Items: 60})
 		p.mustRun(t)

@@ -222,6 +222,7 @@ func TestGhostMembers(t *testing.T) {
 // More posts than one request lists are read page by page; changes come by their dates. An
 // older Ghost lacks that list.
 func TestGhostLargePaper(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	for _, n := range []int{250, 10_150} {
 		inVirtualTime(t, fmt.Sprint(n), func(t *testing.T) { readLargePaper(t, n) })
@@ -241,6 +242,7 @@ func openLargeGhost(t *testing.T, n int) *ghostPaper {
 // The first mirror of a large paper has the texts with the list: a budget that ends it
 // leaves less than a hundred listed posts without one, and costs no request twice.
 func TestGhostBudget(t *testing.T) {
+	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
 		p := openLargeGhost(t, 450)
 		p.options.Budget, p.options.Concurrency = 9, 1

@@ -12,6 +12,7 @@ import (
 	"ayna/archive"
 	"ayna/generator/sync"
 	"ayna/server/newsroom"
+	"ayna/testrun"
 )
 
 // A record that its list no longer shows is gone only if its own address answers 404 or
@@ -101,6 +102,7 @@ func TestFlappingRecordComesBack(t *testing.T) {
 
 // An incomplete or broken list deletes nothing, even if each record answers 404.
 func TestBadListsDeleteNothing(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	const last = 36 // articles
 	list := func(f *newsroom.Fault) func(newsroom.Call) *newsroom.Fault {
@@ -168,6 +170,7 @@ func TestBadListsDeleteNothing(t *testing.T) {
 
 // More than max(10, 10 %) at once is not deleted without --allow-delete.
 func TestGuard(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	for _, test := range []struct{ items, vanish, allow, gone int }{
 		{items: 120, vanish: 10, gone: 10}, // of 72 articles

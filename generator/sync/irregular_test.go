@@ -158,6 +158,7 @@ func TestEndlessList(t *testing.T) {
 
 // A list may double in a day, and one whose limit the owner raises is read again.
 func TestLegitimateGrowth(t *testing.T) {
+	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 60})
 		n.onlyLists(t)

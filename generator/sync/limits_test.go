@@ -12,6 +12,7 @@ import (
 	"ayna/archive"
 	"ayna/generator/sync"
 	"ayna/server/newsroom"
+	"ayna/testrun"
 )
 
 func TestBudgetOfARun(t *testing.T) {
@@ -109,6 +110,7 @@ func TestPerSecondIsNeverExceeded(t *testing.T) {
 
 // The limit per hour applies to any hour, across runs.
 func TestPerHourIsKeptAcrossRuns(t *testing.T) {
+	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "archive.db")
 		n := open(t, newsroom.Options{Items: 25})

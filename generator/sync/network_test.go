@@ -53,6 +53,7 @@ func TestNoSuchName(t *testing.T) {
 
 // Real connections that break or are never established.
 func TestBrokenConnections(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	t.Run("retried", func(t *testing.T) {
 		t.Parallel()

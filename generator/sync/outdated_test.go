@@ -10,10 +10,12 @@ import (
 	"ayna/archive"
 	"ayna/generator/sync"
 	"ayna/server/newsroom"
+	"ayna/testrun"
 )
 
 // Two back ends, one of them behind: what is newer stays.
 func TestTwoBackEnds(t *testing.T) {
+	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 2})
 		const id = "48999999"
@@ -96,6 +98,7 @@ func TestTwoBackEnds(t *testing.T) {
 // Single records without a date, as in the API document: one that did not change although
 // its list record did is requested again, and accepted in the end.
 func TestUndatedSingles(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	const id = "48999999"
 	tests := []struct {
@@ -147,6 +150,7 @@ func TestUndatedSingles(t *testing.T) {
 
 // Records that a full run has left to fetch do not count as changed.
 func TestFullRunCutShort(t *testing.T) {
+	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 20, UndatedSingles: true})
 		n.mustRun(t)

@@ -67,6 +67,7 @@ func (d *drift) move() {
 // A list moves all the time: no record that was in it throughout may be missing
 // afterwards, however often the reading was interrupted.
 func TestPagingUnderMovement(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	var requests, moves, gone, late, runs, doubted int
 	for seed := range seeds(3, 1000) {
@@ -135,6 +136,7 @@ func TestPagingUnderMovement(t *testing.T) {
 
 // A run continues where the budget ended the previous one, and reads no page twice.
 func TestLongListOverManyRuns(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	for _, budget := range []int{4, 7, 20} {
 		t.Run(fmt.Sprint(budget), func(t *testing.T) {
@@ -177,6 +179,7 @@ func TestLongListOverManyRuns(t *testing.T) {
 // The budget ends before all new records are read. The next runs continue below, also if
 // some of the records read have been removed meanwhile.
 func TestHeadCutShort(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	for removed := 0; removed < 12; removed += seeds(5, 1) {
 		inVirtualTime(t, fmt.Sprint(removed, " removed"), func(t *testing.T) {

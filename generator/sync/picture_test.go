@@ -23,6 +23,7 @@ import (
 	"ayna/archive"
 	"ayna/generator/sync"
 	"ayna/server/newsroom"
+	"ayna/testrun"
 )
 
 // show makes an article that shows pictures.
@@ -188,6 +189,7 @@ func header(width, height uint32) []byte {
 }
 
 func TestBadPictures(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	tests := []struct{ name, body, want string }{
 		{"svg.svg", `<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`, "no JPEG, PNG, GIF or WebP"},

@@ -153,6 +153,7 @@ func TestLargeSourceWithinQuota(t *testing.T) {
 
 // A request is counted if the run is killed before or after it is sent.
 func TestKilledRunHasCountedItsRequests(t *testing.T) {
+	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
 		const perHour = 20
 		quota := newsroom.Quota{PerSecond: 5, PerHour: perHour}

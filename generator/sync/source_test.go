@@ -90,6 +90,7 @@ func TestFindingsAreVerified(t *testing.T) {
 
 // A hit without a text does not replace its single record.
 func TestHitsWithoutTextAreFetchedInTheirTurn(t *testing.T) {
+	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 60, BareHits: true})
 		n.options.Searches, n.options.Concurrency = []string{"liman"}, 1

@@ -16,6 +16,7 @@ import (
 // Each state that a record can be in leads on: once the source shows the record and answers
 // for it, plain runs end with the source's list record and single record in the archive.
 func TestEveryStateLeadsOn(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	const id, maxBackoff = "49000009", 8 * 24 * time.Hour
 	type stage struct {

@@ -7,6 +7,7 @@ import (
 
 	"ayna/archive"
 	"ayna/server/newsroom"
+	"ayna/testrun"
 	"ayna/testrun/attack"
 )
 
@@ -86,6 +87,7 @@ func revisionsOf(t *testing.T, a *archive.Archive, row int64) (list []archive.Re
 // A list state of another version, or a damaged one, leads to a new pass over the whole
 // list: no record is lost, and a removed one is marked as gone.
 func TestStateThatIsNotUnderstood(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	for name, state := range map[string]string{
 		"damaged": `{"version":`, "another version": `{"version":99,"phase":"head","pass":{"number":7}}`,

@@ -13,6 +13,7 @@ import (
 	"ayna/archive"
 	"ayna/generator/sync"
 	"ayna/server/newsroom"
+	"ayna/testrun"
 )
 
 func TestFirstRunIsComplete(t *testing.T) {
@@ -102,6 +103,7 @@ func TestSecondRunFetchesWhatIsNew(t *testing.T) {
 
 // The list record of an editorial page does not change with its news.
 func TestPagesAreLookedAtAgain(t *testing.T) {
+	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 20})
 		n.mustRun(t)
@@ -201,6 +203,7 @@ func TestWantsAndKinds(t *testing.T) {
 }
 
 func TestConcurrencyIsKept(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	for _, limit := range []int{0, 1, 3, 16} {
 		inVirtualTime(t, fmt.Sprint(limit), func(t *testing.T) {

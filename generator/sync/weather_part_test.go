@@ -10,6 +10,7 @@ import (
 	"ayna/archive"
 	"ayna/generator/sync"
 	"ayna/server/newsroom"
+	"ayna/testrun"
 )
 
 // first is the newest record but one of a paper, and poison are its newest.
@@ -98,6 +99,7 @@ func searching(n *mirror) {
 }
 
 func TestWeatherOfAPart(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	for _, w := range everyPart {
 		inVirtualTime(t, w.name, func(t *testing.T) {
@@ -177,6 +179,7 @@ func (n *mirror) arrived(t *testing.T) int {
 
 // A report lists the first failures, and counts the others.
 func TestManyFailuresAreCounted(t *testing.T) {
+	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 1010, Faults: items(newsroom.Status(http.StatusNotImplemented))})
 		n.options.PageSize, n.options.Kinds = 50, []archive.Kind{archive.Article, archive.Column, archive.Gallery, archive.Video}
@@ -189,6 +192,7 @@ func TestManyFailuresAreCounted(t *testing.T) {
 
 // Retries are at most fifty and a quarter of all requests, also if nearly all fail.
 func TestRetryBudget(t *testing.T) {
+	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 120, Faults: meeting(newsroom.Status(http.StatusInternalServerError), func(c newsroom.Call) bool {
 			return !c.List() && c.Operation != "date" && !strings.HasSuffix(c.ID, "0")

@@ -13,6 +13,7 @@ import (
 	"ayna/archive"
 	"ayna/generator/sync"
 	"ayna/server/newsroom"
+	"ayna/testrun"
 )
 
 // faults are what requests meet: nil for an answer as it should be.
@@ -194,6 +195,7 @@ var everySource = []weather{
 }
 
 func TestWeatherOfASource(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	for _, w := range everySource {
 		inVirtualTime(t, w.name, func(t *testing.T) {

@@ -10,11 +10,13 @@ import (
 
 	"ayna/generator/sync"
 	"ayna/server/newsroom"
+	"ayna/testrun"
 )
 
 // A site that became another paper is refused before anything is stored, once; a title that
 // an editor changes is not.
 func TestWordPressAnotherPaper(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	replace := func(p *press) { // the ids are those of other posts
 		for i, post := range p.Posts("posts") {
@@ -64,6 +66,7 @@ func TestWordPressAnotherPaper(t *testing.T) {
 
 // An answer that fails decides nothing: the run goes on, and the next one compares.
 func TestWordPressTitleAndBrokenPost(t *testing.T) {
+	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
 		p := openPress(t, newsroom.Options{Items: 25})
 		p.mustRun(t)
@@ -98,6 +101,7 @@ func (p *press) trashAll() {
 
 // A paper that moves to another host keeps its records, and their former addresses.
 func TestWordPressMoves(t *testing.T) {
+	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
 		p := openPress(t, newsroom.Options{Items: 12})
 		p.mustRun(t)

@@ -11,6 +11,7 @@ import (
 	"ayna/archive"
 	"ayna/generator/sync"
 	"ayna/server/newsroom"
+	"ayna/testrun"
 )
 
 // Each change is found: by its date at the next run, or else at the next sweep.
@@ -108,6 +109,7 @@ func TestWordPressNames(t *testing.T) {
 // A full run without changes stores nothing, although WordPress renders a post differently
 // beside other neighbours.
 func TestWordPressFullWithoutChanges(t *testing.T) {
+	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
 		p := openPress(t, newsroom.Options{Items: 60})
 		p.mustRun(t)
@@ -127,6 +129,7 @@ func TestWordPressFullWithoutChanges(t *testing.T) {
 
 // A year of runs fetches nothing by age, and finds each new and each scheduled post.
 func TestWordPressYear(t *testing.T) {
+	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
 		p := openPress(t, newsroom.Options{Items: 20, Zone: mustZone(t, "Europe/Berlin")})
 		p.mustRun(t)
@@ -160,6 +163,7 @@ func mustZone(t *testing.T, name string) *time.Location {
 // WordPress compares local dates: an edit in the hour that is repeated, or before the
 // site's time zone changes, is found all the same, and changes nothing else.
 func TestWordPressClocks(t *testing.T) {
+	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
 		p := openPress(t, newsroom.Options{Items: 12, Zone: mustZone(t, "Europe/Berlin")})
 		for _, night := range []string{"2027-03-28T00:30:00Z", "2027-10-31T00:15:00Z"} {
@@ -190,6 +194,7 @@ func TestWordPressClocks(t *testing.T) {
 // A budget that ends each run completes the mirror all the same, the newest texts first:
 // the list is never two pages ahead of them.
 func TestWordPressBudget(t *testing.T) {
+	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
 		p := openPress(t, newsroom.Options{Items: seeds(300, 800)})
 		p.options.Budget, p.options.Concurrency = 12, 1
@@ -233,6 +238,7 @@ func TestWordPressBudget(t *testing.T) {
 
 // A run that is killed after any request goes on in the next one.
 func TestWordPressResume(t *testing.T) {
+	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
 		items := seeds(80, 350)
 		p := openPress(t, newsroom.Options{Items: items})

@@ -17,10 +17,12 @@ import (
 	"ayna/client/wordpress"
 	"ayna/generator/sync"
 	"ayna/server/newsroom"
+	"ayna/testrun"
 )
 
 // What is not public does not come, and neither does what names it.
 func TestWordPressPrivate(t *testing.T) {
+	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
 		p := openPress(t, newsroom.Options{Items: 30})
 		var hidden []string
@@ -55,6 +57,7 @@ func TestWordPressPrivate(t *testing.T) {
 
 // Many deletions at once are withheld.
 func TestWordPressManyDeletions(t *testing.T) {
+	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
 		p := openPress(t, newsroom.Options{Items: 30})
 		p.mustRun(t)
@@ -95,6 +98,7 @@ func TestWordPressSticky(t *testing.T) {
 
 // A site that does not answer programs ends the run with what to do.
 func TestWordPressClosed(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	html := func(status int) *newsroom.Fault {
 		return &newsroom.Fault{Status: status, Body: "<html>Bir dakika…", Header: http.Header{"Content-Type": {"text/html"}}}
@@ -135,6 +139,7 @@ func TestWordPressClosed(t *testing.T) {
 
 // One post that WordPress cannot render costs no other one.
 func TestWordPressBrokenPost(t *testing.T) {
+	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
 		p := openPress(t, newsroom.Options{Items: 90})
 		broken := strconv.Itoa(p.Posts("posts")[33].ID)
@@ -198,6 +203,7 @@ func TestWordPressKinds(t *testing.T) {
 
 // Progress counts records, also where they are fetched by hundreds.
 func TestWordPressProgress(t *testing.T) {
+	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
 		p := openPress(t, newsroom.Options{Items: 110})
 		p.mustRun(t)

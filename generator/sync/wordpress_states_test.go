@@ -13,6 +13,7 @@ import (
 
 	"ayna/generator/sync"
 	"ayna/server/newsroom"
+	"ayna/testrun"
 )
 
 // Each state of a post leads on: it is withdrawn and comes back, gets a password and loses
@@ -20,6 +21,7 @@ import (
 // back, with and without a new date, while runs have few requests. In the end the archive
 // has what is public, as it is now, and nothing else.
 func TestWordPressStates(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	const uncategorized = 1
 	unwanted := func(paths []string) bool { return strings.HasPrefix(paths[0], "/spor/") }
@@ -98,6 +100,7 @@ func TestWordPressStates(t *testing.T) {
 // A cache in front of WordPress repeats a text that was edited meanwhile. The text of now
 // comes once the cache has it.
 func TestWordPressCachedText(t *testing.T) {
+	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
 		p := openPress(t, newsroom.Options{Items: 30})
 		cache := make(map[string]*httptest.ResponseRecorder)
