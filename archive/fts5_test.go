@@ -17,6 +17,7 @@ import (
 // A search finds the records whose texts hold the words: of an index in many
 // segments, of records that were edited and removed, of more words than a page holds.
 func TestSearchFindsWhatTextsHold(t *testing.T) {
+	testrun.NotShort(t)
 	a, err := archive.Open(ctx, filepath.Join(t.TempDir(), "archive.db"))
 	if err != nil {
 		t.Fatal(err)

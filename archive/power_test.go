@@ -9,12 +9,14 @@ import (
 	"testing"
 
 	"ayna/archive"
+	"ayna/testrun"
 )
 
 // A machine that loses power has of a file's end what was synced, and of the
 // rest anything: nothing, a part, or zeros. Whatever is left of the log of
 // writes, the archive opens at a whole commit, with all that came before it.
 func TestPowerLoss(t *testing.T) {
+	testrun.NotShort(t)
 	dir := t.TempDir()
 	path := filepath.Join(dir, "archive.db")
 	a, err := archive.Open(ctx, path)

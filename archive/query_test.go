@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/testrun"
 )
 
 func ids(records []*archive.Record) string {
@@ -142,6 +143,7 @@ func TestGoneRecordsAreNotAnswered(t *testing.T) {
 
 // Few hits are found and sorted in another way than many; both agree.
 func TestSearchOfManyHits(t *testing.T) {
+	testrun.NotShort(t)
 	everyKind(t, func(t *testing.T, a *archive.Archive) {
 		const all = 4200
 		if err := a.FillForTest(all); err != nil {

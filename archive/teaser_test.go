@@ -5,10 +5,12 @@ import (
 	"testing"
 
 	"ayna/archive"
+	"ayna/testrun"
 )
 
 // However many are asked for, each that is there is read once.
 func TestTeasersOfMany(t *testing.T) {
+	testrun.NotShort(t)
 	everyKind(t, func(t *testing.T, a *archive.Archive) {
 		const stored = 450
 		update(t, a, func(tx *archive.Tx) error {

@@ -8,11 +8,13 @@ import (
 	"testing"
 
 	"ayna/archive"
+	"ayna/testrun"
 )
 
 // What many goroutines write at once is all there, but for what failed, and each
 // gets its own error.
 func TestUpdateOfMany(t *testing.T) {
+	testrun.NotShort(t)
 	everyKind(t, func(t *testing.T, a *archive.Archive) {
 		refused := errors.New("no")
 		const writers = 60

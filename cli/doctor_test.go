@@ -10,11 +10,13 @@ import (
 	"testing"
 
 	"ayna/server/newsroom"
+	"ayna/testrun"
 )
 
 // doctor names each problem with what to do about it, examines the rest all the same, and
 // ends as a build would. It publishes nothing.
 func TestDoctor(t *testing.T) {
+	testrun.NotShort(t)
 	t.Chdir(t.TempDir())
 	s := newsroom.Listen(t, newsroom.Options{Items: 4})
 	right := "title: Deneme\nbase_url: https://ayna.example/\nsource: {url: \"" + s.Base + "\", per_second: 0, per_hour: 0}\n"

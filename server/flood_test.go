@@ -40,6 +40,7 @@ func settle(t *testing.T, what string, was int, count func() int) {
 // Of a thousand requests, or ten thousand, each gets a whole answer or status 503,
 // also if many clients leave early. No goroutine and no file stays open.
 func TestFlood(t *testing.T) {
+	testrun.NotShort(t)
 	dir := t.TempDir()
 	put(t, filepath.Join(dir, "index.html"), strings.Repeat("a", 20_000), old)
 	h := server.Split(newSmall(t, server.Options{}), server.Health(nil, nil), preview(t, dir))

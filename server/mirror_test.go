@@ -15,6 +15,7 @@ import (
 	"ayna/archive"
 	"ayna/server"
 	"ayna/server/newsroom"
+	"ayna/testrun"
 )
 
 // article is one record as a list and a single operation send it.
@@ -84,6 +85,7 @@ func replace(t *testing.T, path string, with func(name string)) {
 }
 
 func TestSwapped(t *testing.T) {
+	testrun.NotShort(t)
 	for name, content := range map[string]string{"no archive": strings.Repeat("bozuk ", 10_000), "empty": "", "half": "SQLite format 3\x00 and no more"} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -121,6 +123,7 @@ func TestSwapped(t *testing.T) {
 
 // A replaced archive is found by requests alone, without /healthz.
 func TestSwappedUnasked(t *testing.T) {
+	testrun.NotShort(t)
 	synctest.Test(t, func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "archive.db")
 		write(t, path, "birinci")

@@ -16,6 +16,7 @@ import (
 	"ayna/archive"
 	"ayna/server"
 	"ayna/server/newsroom"
+	"ayna/testrun"
 )
 
 // decoded is the body of an answer without its encoding.
@@ -162,6 +163,7 @@ func TestConditional(t *testing.T) {
 
 // Each answer is of one state of the archive, while others write to it.
 func TestAnswersAreOfOneState(t *testing.T) {
+	testrun.NotShort(t)
 	a := newsroom.Open(t, filepath.Join(t.TempDir(), "archive.db"))
 	record := func(id string, state int) *archive.Record {
 		json := fmt.Sprintf(`{"Id":%q,"CreatedDate":"2026-04-0%sT08:00:00Z","Path":"/spor/","Title":"Durum a%d"}`, id, id, state)

@@ -19,6 +19,7 @@ import (
 	"ayna/archive"
 	"ayna/server"
 	"ayna/server/newsroom"
+	"ayna/testrun"
 )
 
 // requestRecords are what the requests of testdata/requests.txt are answered
@@ -55,6 +56,7 @@ func requestRecords() (all []*archive.Record) {
 // Requests as the sources of other programs have them: each request of the table,
 // sent byte for byte, has an answer of the shape beside it.
 func TestRequestsOfOldClients(t *testing.T) {
+	testrun.NotShort(t)
 	const key, origin = "anahtar", "http://localhost:3000"
 	api := server.New(newsroom.Archive(t, requestRecords()...), server.Options{APIKey: key, Origins: []string{origin}})
 	address, _ := start(t, server.Frame{Hosts: []string{"localhost", "api.haber.example"}}, server.Split(api, http.NotFoundHandler(), http.NotFoundHandler()))

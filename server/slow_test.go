@@ -13,11 +13,13 @@ import (
 	"time"
 
 	"ayna/server"
+	"ayna/testrun"
 )
 
 // Five hundred clients that never end their headers do not keep others
 // waiting, and are sent away.
 func TestSlowHeaders(t *testing.T) {
+	testrun.NotShort(t)
 	synctest.Test(t, func(t *testing.T) {
 		p, _ := startPipes(t, server.Frame{}, site(t))
 		var slow []io.Reader

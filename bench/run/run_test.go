@@ -191,6 +191,7 @@ func TestRefusals(t *testing.T) {
 
 // TestMemory: the size of this process is not the child's.
 func TestMemory(t *testing.T) {
+	testrun.NotShort(t)
 	ballast := bytes.Repeat([]byte{1}, 256<<20)
 	c, err := measured(t.Context(), command{program: "sh", args: []string{"-c", "sleep 0.1"}})
 	if err != nil || c.memory <= 0 || c.memory > 64 {

@@ -17,6 +17,7 @@ import (
 	"ayna/archive"
 	"ayna/generator/site"
 	"ayna/server/newsroom"
+	"ayna/testrun"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -149,6 +150,7 @@ func triple(rss string, dirs ...string) []string {
 }
 
 func TestRepeatable(t *testing.T) {
+	testrun.NotShort(t)
 	want := standard(t)
 	backwards := paper()
 	slices.Reverse(backwards)

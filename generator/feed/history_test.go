@@ -62,6 +62,7 @@ func linksOf(t *testing.T, document string) linked {
 // TestHistory follows a feed back in time (RFC 5005, section 4): every item
 // that has a date is there, and once.
 func TestHistory(t *testing.T) {
+	testrun.NotShort(t)
 	records := newsroom.Articles(900, time.Date(2026, 1, 20, 0, 0, 0, 0, time.UTC), time.Hour)
 	records = append(records, article("1", `"Title":"Tarihsiz","Path":"/gundem/"`))
 	a := store(t, records, nil)
@@ -118,6 +119,7 @@ func TestHistory(t *testing.T) {
 // TestHistoryStays: a closed month changes only if one of its items does, or what
 // these are in has another name.
 func TestHistoryStays(t *testing.T) {
+	testrun.NotShort(t)
 	records := newsroom.Articles(100, time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), 24*time.Hour) // to June
 	a := store(t, records[:99], nil)
 	names := func(name string) bool { return strings.HasPrefix(name, "arsiv/") }
@@ -226,6 +228,7 @@ func TestRenamedFolder(t *testing.T) {
 // TestRenamedTwice: a folder is renamed that holds something that was gone before,
 // which is renamed again before anything was published in it.
 func TestRenamedTwice(t *testing.T) {
+	testrun.NotShort(t)
 	records := newsroom.Articles(60, time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), time.Hour)
 	a := store(t, records, nil)
 	arranged(t, a, settings(t))
@@ -321,6 +324,7 @@ func entriesOf(t *testing.T, a *archive.Archive, dir string) []read {
 
 // TestChangedFeeds: the hub is told of the feeds that were written, once each.
 func TestChangedFeeds(t *testing.T) {
+	testrun.NotShort(t)
 	s := settings(t)
 	s.Formats = []site.Format{site.RSS}
 	reader := arranged(t, store(t, paper(), nil), s)

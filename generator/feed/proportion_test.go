@@ -11,11 +11,13 @@ import (
 	"ayna/archive"
 	"ayna/generator/site"
 	"ayna/server/newsroom"
+	"ayna/testrun"
 )
 
 // TestProportion: lists have the feeds that they need, and keep those that were
 // published once.
 func TestProportion(t *testing.T) {
+	testrun.NotShort(t)
 	tagged := func(id int, path, tag string) *archive.Record {
 		return newsroom.Item(archive.Article, fmt.Sprint(id), "CreatedDate", fmt.Sprintf("2026-03-%02dT00:00:00Z", id%28+1), "Path", path, "Tags", []string{tag})
 	}

@@ -12,12 +12,14 @@ import (
 	"ayna/archive"
 	"ayna/server/newsroom"
 	"ayna/templates"
+	"ayna/testrun"
 )
 
 func keysOf[V any](m map[string]V) iter.Seq[string] { return maps.Keys(m) }
 
 // TestChanges changes one thing and asks which files change.
 func TestChanges(t *testing.T) {
+	testrun.NotShort(t)
 	const (
 		bridge  = "ekonomi/liman/kopru-onarimi-bitti-41000011"
 		fishers = "ekonomi/liman/balikcilar-bekliyor-41000010"
@@ -74,6 +76,7 @@ func TestChanges(t *testing.T) {
 // A change that only the page of an item shows leaves the lists that it is in as
 // they are, in whatever order changes come.
 func TestChangesOfEdits(t *testing.T) {
+	testrun.NotShort(t)
 	const bridge = "ekonomi/liman/kopru-onarimi-bitti-41000011"
 	alone := []string{"duzeltmeler/index.html", bridge + ".html", bridge + ".md"}
 	lead := func(name string) []map[string]any {
@@ -177,6 +180,7 @@ func builtin() fstest.MapFS {
 
 // TestNewItem adds a record: pages that do not show it stay as they are.
 func TestNewItem(t *testing.T) {
+	testrun.NotShort(t)
 	w := newWorld(t, "tr")
 	w.records = articles(110)
 	before := w.render(t)

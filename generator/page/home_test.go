@@ -10,6 +10,7 @@ import (
 	"ayna/archive"
 	"ayna/generator/site"
 	"ayna/server/newsroom"
+	"ayna/testrun"
 )
 
 // paper is a world of many folders: n items in each, every second with a picture.
@@ -100,6 +101,7 @@ func TestHome(t *testing.T) {
 
 // TestLongHeadlines: home ends earlier if its headlines are long, and links all sections.
 func TestLongHeadlines(t *testing.T) {
+	testrun.NotShort(t)
 	for _, c := range []struct {
 		letters, parts int
 		more           bool

@@ -8,6 +8,7 @@ import (
 
 	"ayna/archive"
 	"ayna/server/newsroom"
+	"ayna/testrun"
 )
 
 // columns returns n columns, the first one the newest, whose writers are named in turn.
@@ -23,6 +24,7 @@ func columns(n int, names ...string) []*archive.Record {
 // TestWriters: few writers are shown together, many by their letters and with the newest
 // above them, very many by their names.
 func TestWriters(t *testing.T) {
+	testrun.NotShort(t)
 	named := func(n int) []string {
 		names := []string{"Zeki Usta", "İlhan Çınar", "Irmak Deniz"}
 		for i := len(names); i < n; i++ {
@@ -64,6 +66,7 @@ func TestWriters(t *testing.T) {
 
 // TestArchiveIndex: a year has twelve months; parts of a long month are beside it.
 func TestArchiveIndex(t *testing.T) {
+	testrun.NotShort(t)
 	w := newWorld(t, "tr")
 	w.fixture = fixture{records: append(articles(610), columns(1, "Zeki Usta")...)}
 	text := string(w.render(t).files["arsiv/index.html"])

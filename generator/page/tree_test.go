@@ -13,11 +13,13 @@ import (
 	"golang.org/x/net/html"
 
 	"ayna/generator/site"
+	"ayna/testrun"
 )
 
 // TestTree renders whole sites, with lists of several sheets, and looks at every
 // page of them.
 func TestTree(t *testing.T) {
+	testrun.NotShort(t)
 	for _, language := range []string{"tr", "en"} {
 		w := newWorld(t, language)
 		w.records = append(w.records, articles(110)...)
@@ -237,6 +239,7 @@ func checkScript(t *testing.T, name string, n *html.Node) {
 }
 
 func TestSheets(t *testing.T) {
+	testrun.NotShort(t)
 	w := newWorld(t, "tr")
 	w.records = articles(160)
 	rendered := w.render(t)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"ayna/generator/picture"
+	"ayna/testrun"
 )
 
 func TestShrink(t *testing.T) {
@@ -71,6 +72,7 @@ func TestPNG(t *testing.T) {
 
 // TestCover: whatever a title is, the cover has it, or else does without it.
 func TestCover(t *testing.T) {
+	testrun.NotShort(t)
 	blank, err := picture.Cover("", "")
 	if err != nil {
 		t.Fatal(err)

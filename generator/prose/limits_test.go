@@ -9,6 +9,7 @@ import (
 )
 
 func TestFallback(t *testing.T) {
+	testrun.NotShort(t)
 	cases := []struct {
 		name, text, fallback, contains string
 	}{

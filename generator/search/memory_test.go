@@ -7,11 +7,13 @@ import (
 	"testing"
 
 	"ayna/generator/search"
+	"ayna/testrun"
 )
 
 // TestMemory: what the index needs while it is made follows from its largest segment, and not
 // from the number of items; only the dictionary, which has each word once, grows with these.
 func TestMemory(t *testing.T) {
+	testrun.NotShort(t)
 	live := func() uint64 {
 		var m runtime.MemStats
 		runtime.GC()

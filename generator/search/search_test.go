@@ -12,6 +12,7 @@ import (
 
 	"ayna/generator/output"
 	"ayna/generator/search"
+	"ayna/testrun"
 	"ayna/testrun/attack"
 )
 
@@ -39,6 +40,7 @@ func TestSameInputSameIndex(t *testing.T) {
 
 // TestChanges: a file changes with what it shows, and with nothing else, but for the dictionary.
 func TestChanges(t *testing.T) {
+	testrun.NotShort(t)
 	const n = 230 // 11 segments of 20, and one of 10
 	old := world{items: many(n), cut: []int{20, 5}}
 	before := old.render(t)
@@ -137,6 +139,7 @@ func TestWrittenTogether(t *testing.T) {
 // TestHostileItems: what the API may send makes neither files too large nor
 // such that they are no scripts.
 func TestHostileItems(t *testing.T) {
+	testrun.NotShort(t)
 	var flood strings.Builder
 	for i := range 50_000 {
 		fmt.Fprintf(&flood, "k%dz ", i)
@@ -194,6 +197,7 @@ func checkPlain(t *testing.T, made tree) {
 
 // TestDictionaryChanges: a new word changes few blocks of the dictionary.
 func TestDictionaryChanges(t *testing.T) {
+	testrun.NotShort(t)
 	blocks := func(word string) (tree, int) {
 		p := print(t, 50, func(r *rand.Rand, i int) (title, spot, text string) {
 			if i == 0 {

@@ -152,11 +152,12 @@ func (known inverted) holds(t *testing.T, x *index) {
 // TestEveryWord: each word of long texts has all its items, in its very form, and the
 // dictionary leads to its stem.
 func TestEveryWord(t *testing.T) {
+	testrun.NotShort(t)
 	for language, prose := range proses {
 		for name, cut := range map[string][]int{"one segment": nil, "many segments": {20, 5}} {
 			t.Run(language+" in "+name, func(t *testing.T) {
 				t.Parallel()
-				n := testrun.Counts{Short: 40, Plain: 60, Slow: 150, Long: 3000}.Now()
+				n := testrun.Counts{Plain: 40, Slow: 150, Long: 3000}.Now()
 				p := prose.print(t, language, n, 300)
 				r := search.NewOf(p.site, p.teasers, p.textsOf)
 				if cut != nil {

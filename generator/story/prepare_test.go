@@ -14,6 +14,7 @@ import (
 	"ayna/generator/story"
 	"ayna/generator/wire"
 	"ayna/server/newsroom"
+	"ayna/testrun"
 )
 
 // Every text is made ready once, those of more records than are made at a time
@@ -79,6 +80,7 @@ func TestCleaned(t *testing.T) {
 // What is read in a run is what is read one by one: in any order, by several at
 // once, and whether texts are kept, too large to be read together, or neither.
 func TestRuns(t *testing.T) {
+	testrun.NotShort(t)
 	before := records
 	t.Cleanup(func() { records = before })
 	letters := make([]byte, 70_000)

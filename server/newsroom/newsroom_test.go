@@ -14,10 +14,12 @@ import (
 	"ayna/generator/wire"
 	"ayna/server"
 	"ayna/server/newsroom"
+	"ayna/testrun"
 )
 
 // A search of the sample finds what the server finds in an archive of it.
 func TestSearchOfSample(t *testing.T) {
+	testrun.NotShort(t)
 	const base = "http://haber.example"
 	archived, err := server.Sample(t.Context(), base)
 	if err != nil {

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"ayna/testrun"
 )
 
 const base = "http://127.0.0.1:8080"
@@ -271,6 +273,7 @@ func TestRawText(t *testing.T) {
 }
 
 func TestSameEveryTime(t *testing.T) {
+	testrun.NotShort(t)
 	first, second := mustRecords(t), mustRecords(t)
 	if !slices.EqualFunc(first, second, func(a, b Record) bool {
 		return a.ID == b.ID && bytes.Equal(a.List, b.List) && bytes.Equal(a.Single, b.Single)
