@@ -22,6 +22,7 @@ var (
 
 func TestMain(m *testing.M) {
 	testrun.InMemory()
+	testrun.SpendMemory()
 	os.Exit(m.Run())
 }
 

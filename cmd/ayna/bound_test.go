@@ -97,6 +97,7 @@ func TestBounded(t *testing.T) {
 		s.ServeHTTP(w, r)
 	})
 	p := newPlace(t, s, concurrency, "media: link\n"+fewFiles)
+	p.env = usualMemory
 	runs := 1
 	if testrun.Long() {
 		runs = 2 // the second one tries what is stale again, and renders nothing else

@@ -121,6 +121,10 @@ func (p *place) startCommand(t *testing.T, command ...string) *process {
 	return c
 }
 
+// usualMemory is the environment of a process whose memory is watched: garbage is collected
+// as in a user's run.
+var usualMemory = []string{"GOGC="}
+
 // watchMemory returns, once the process has ended, the most memory that it
 // held in MiB. (What the kernel tells of an ended child counts its parent's.)
 func (c *process) watchMemory(over <-chan struct{}) int {

@@ -134,7 +134,7 @@ func TestWordPressYear(t *testing.T) {
 		p := openPress(t, newsroom.Options{Items: 20, Zone: mustZone(t, "Europe/Berlin")})
 		p.mustRun(t)
 		published := 0
-		runs := seeds(37, 365)
+		runs := seeds(25, 365)
 		for i := range runs {
 			if i%6 == 1 {
 				p.Publish(newsroom.Post{Title: "Gün", Text: "<p>Metin.</p>"})
