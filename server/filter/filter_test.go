@@ -13,8 +13,8 @@ import (
 	"unicode/utf8"
 
 	"ayna/archive"
+	"ayna/archive/postgrestest"
 	"ayna/server/filter"
-	"ayna/server/newsroom"
 )
 
 var allowed = []filter.Property{
@@ -38,14 +38,24 @@ var records = []archive.Record{
 
 func open(t testing.TB) *archive.Archive {
 	t.Helper()
-	a := newsroom.Archive(t)
-	fill(t, a)
-	return a
+	a, err := archive.Memory(t.Context())
+	return filled(t, a, err)
 }
 
-func fill(t testing.TB, a *archive.Archive) {
+func openPostgres(t testing.TB) *archive.Archive {
 	t.Helper()
-	newsroom.Update(t, a, func(tx *archive.Tx) error {
+	a, err := archive.Open(t.Context(), postgrestest.Address(t))
+	return filled(t, a, err)
+}
+
+// filled stores the records in an archive that was opened.
+func filled(t testing.TB, a *archive.Archive, err error) *archive.Archive {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { a.Close() })
+	err = a.Update(t.Context(), func(tx *archive.Tx) error {
 		for _, r := range records {
 			r.Kind, r.List, r.Listed = archive.Column, []byte("{}"), day(9)
 			if _, err := tx.Put(&r, day(9)); err != nil {
@@ -54,6 +64,10 @@ func fill(t testing.TB, a *archive.Archive) {
 		}
 		return nil
 	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
 }
 
 // answer returns the ids that the archive finds, sorted.

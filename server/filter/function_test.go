@@ -8,9 +8,7 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/archive/postgrestest"
 	"ayna/server/filter"
-	"ayna/server/newsroom"
 )
 
 // Functions, lists and aliases, and the ids of the records that they find in
@@ -131,11 +129,7 @@ func TestFunctions(t *testing.T) {
 		}
 	}
 	t.Run("sqlite", func(t *testing.T) { check(t, open(t)) })
-	t.Run("postgres", func(t *testing.T) {
-		a := newsroom.Open(t, postgrestest.Address(t))
-		fill(t, a)
-		check(t, a)
-	})
+	t.Run("postgres", func(t *testing.T) { check(t, openPostgres(t)) })
 }
 
 // Errors inside an alias name it and the place of its use, and no alias

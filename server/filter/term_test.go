@@ -9,9 +9,7 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/archive/postgrestest"
 	"ayna/server/filter"
-	"ayna/server/newsroom"
 )
 
 // textOf writes an expression of a text, and the text that it is of a record.
@@ -150,8 +148,7 @@ func (m *maker) datePart() (string, truth) {
 
 // An expression means the same in either database.
 func TestMeaningInPostgres(t *testing.T) {
-	a := newsroom.Open(t, postgrestest.Address(t))
-	fill(t, a)
+	a := openPostgres(t)
 	for seed := range uint64(400) {
 		m := newMaker(seed)
 		expression, truth := m.condition(2)
