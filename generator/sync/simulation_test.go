@@ -105,7 +105,7 @@ func dated(r *newsroom.Record) {
 func TestNinetyDays(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	records, each, every := 50, 1, 23*time.Hour
+	records, each, every := 50, 1, 16*time.Hour
 	if testrun.Long() {
 		records, each, every = 5000, 30, 3*time.Hour
 	}
