@@ -138,6 +138,11 @@ func TestAddressOfADuplicate(t *testing.T) {
 			t.Errorf("the column is at %s, want %s", got, before)
 		}
 	}
+	alone := options(t)
+	alone.Kinds = []site.Kind{site.Column}
+	if got := arranged(t, a, alone).Home.Items.At(0).Address(); got != before {
+		t.Errorf("without articles the column is at %s, want %s", got, before)
+	}
 	// It turns out to be two records.
 	newsroom.Put(t, a, article("1", "/a/", "x", 1, "ContentType", "Article"))
 	s := arranged(t, a, options(t))
