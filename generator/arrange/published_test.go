@@ -95,6 +95,20 @@ func TestExcludedWriter(t *testing.T) {
 	}
 }
 
+// A folder that is excluded after its items have left it is not published as an empty one.
+func TestExcludedEmptyFolder(t *testing.T) {
+	a, o := newsroom.Archive(t, article("1", "/giden/", "a", 1)), options(t)
+	arranged(t, a, o)
+	newsroom.Put(t, a, article("1", "", "a", 1))
+	if got := strings.Join(emptied(arranged(t, a, o)), ", "); got != "giden Giden" {
+		t.Fatalf("empty: %q", got)
+	}
+	o.Exclude = []string{"/giden/"}
+	if got := emptied(arranged(t, a, o)); len(got) > 0 {
+		t.Errorf("empty: %q", got)
+	}
+}
+
 // The months of a folder get feeds once its feed has had more items than it shows, and keep
 // them.
 func TestMonthsWithoutFeeds(t *testing.T) {
