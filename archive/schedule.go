@@ -19,7 +19,7 @@ type Due struct {
 	Paths []string // its folders, the main one first
 
 	Fetched time.Time // zero if the single record has not arrived
-	Pass    int       // number of the pass over its kind's list that last saw it
+	Pass    int       // number of the latest reading of its list that saw it: a pass, or its head
 }
 
 const dueColumns = `SELECT record.row, kind, record.id, path, paths, fetched, pass FROM record `

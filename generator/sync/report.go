@@ -103,7 +103,7 @@ func (s *syncer) tally(kind archive.Kind, change func(*Count)) {
 // Progress may write to the archive.
 func (s *syncer) countPage(counts map[archive.Kind]pageCount) {
 	for kind, n := range counts {
-		same := n.same - n.repeated
+		same := n.same - n.seen
 		if kind != "" {
 			s.progress("list", int(s.listed.Add(int64(n.added+n.changed+same))), 0)
 		}

@@ -13,7 +13,8 @@ import (
 	"ayna/generator/wire"
 )
 
-// store stores a page of a list and sums it up. number is the number of the reading.
+// store stores a page of a list and sums it up. number is that of the reading, see
+// [archive.Record.Pass].
 func (s *syncer) store(tx *archive.Tx, l *list, batch client.Batch, number int) (page, error) {
 	p := page{received: len(batch.Records) + batch.Skipped, counts: make(map[archive.Kind]pageCount)}
 	s.tally(l.firstKind(), func(c *Count) { c.Skipped += batch.Skipped })
@@ -56,7 +57,7 @@ func (s *syncer) store(tx *archive.Tx, l *list, batch client.Batch, number int) 
 		if !seen {
 			p.unseen++
 		}
-		if change != archive.New && (!seen || l.isSearch()) { // hits have no number of a reading
+		if change != archive.New && (!seen || l.isSearch()) { // a hit that is not new counts as seen
 			p.known++
 		}
 		count := p.counts[kind]
@@ -70,7 +71,7 @@ func (s *syncer) store(tx *archive.Tx, l *list, batch client.Batch, number int) 
 		default:
 			count.same++
 			if seen {
-				count.repeated++
+				count.seen++
 			}
 		}
 		p.counts[kind] = count
@@ -78,14 +79,15 @@ func (s *syncer) store(tx *archive.Tx, l *list, batch client.Batch, number int) 
 	return p, nil
 }
 
-// kindIn returns the kind of a record of a list: the one under which the archive has it,
-// whose address it keeps, or else the one that its type says. Search hits have none.
+// kindIn returns the kind of a record of a list, "" for a search hit. In a mixed list that is
+// the kind under which the archive has the record, so that it keeps its address, or else the
+// one of its type.
 func (s *syncer) kindIn(tx *archive.Tx, l *list, id string, raw json.RawMessage) (archive.Kind, error) {
 	if !l.isMixed {
 		return l.firstKind(), nil
 	}
-	first := wire.KindOf(raw)
-	for _, kind := range append([]archive.Kind{first}, l.kinds...) {
+	own := wire.KindOf(raw)
+	for _, kind := range append([]archive.Kind{own}, l.kinds...) {
 		switch known, err := tx.Has(kind, id); {
 		case err != nil:
 			return "", err
@@ -93,7 +95,7 @@ func (s *syncer) kindIn(tx *archive.Tx, l *list, id string, raw json.RawMessage)
 			return kind, nil
 		}
 	}
-	return first, nil
+	return own, nil
 }
 
 // firstKind returns the kind that stands for a list, "" for a search.
@@ -132,7 +134,7 @@ func (s *syncer) storeListed(tx *archive.Tx, l *list, kind archive.Kind, id stri
 		return nil, false, 0, err
 	}
 	same := string(record.List) == string(raw)
-	folder := record.Path // as it was
+	former := record.Path
 	seen = record.Pass >= number
 	record.FetchDue = record.FetchDue || !same || record.Single == nil
 	if again := record.Pass < l.refetchPass; again || !same || !record.GoneAt.IsZero() {
@@ -145,8 +147,8 @@ func (s *syncer) storeListed(tx *archive.Tx, l *list, kind archive.Kind, id stri
 	} else {
 		change, err = s.put(tx, record)
 	}
-	if err == nil && kind == archive.Folder && change == archive.Changed && record.Path != folder && s.traits.Brief {
-		err = tx.Schedule.RecheckIn(folder) // its items are in another one
+	if err == nil && kind == archive.Folder && change == archive.Changed && record.Path != former && s.traits.Brief {
+		err = tx.Schedule.RecheckIn(former) // its items are in a renamed folder
 	}
 	if aside { // it was never shown
 		change = archive.New
@@ -193,9 +195,9 @@ func (s *syncer) read(record *archive.Record) (wire.Content, prose.Body, error) 
 	return content, body, nil
 }
 
-// storeHit stores a search hit, and reports whether it was known. Many sources include
-// the whole text of a hit, fifty in one request, so a hit with its text replaces the
-// single record until that arrives.
+// storeHit stores a search hit, and reports whether the archive had it for this search.
+// Many sources include the whole text of a hit, fifty in one request, so a hit with its
+// text replaces the single record until that arrives.
 func (s *syncer) storeHit(tx *archive.Tx, l *list, id string, raw json.RawMessage) (known bool, change archive.Change, err error) {
 	added, err := tx.Hits.Add(l.query, []string{id})
 	if added == 0 || err != nil {
@@ -216,8 +218,8 @@ func hasText(raw []byte) bool {
 	return err == nil && hit.Text != ""
 }
 
-// storeHitText stores the JSON of a hit with the record of that id, or for the time when
-// that is listed.
+// storeHitText stores the JSON of a hit: for records of that id that are listed later, and
+// with those that are stored and lack their single record.
 func (s *syncer) storeHitText(tx *archive.Tx, id string, raw []byte) error {
 	var records []*archive.Record
 	for _, kind := range []archive.Kind{archive.Article, archive.Column, archive.Gallery, archive.Video} {
