@@ -11,7 +11,7 @@ import (
 	"ayna/archive"
 )
 
-// Names of the archive's states.
+// Names of entries in [archive.State].
 const (
 	sourceState = "source" // the findings
 	warnedState = "warned" // the warnings of the source that were reported, in lines
@@ -25,8 +25,8 @@ const (
 	idOfSite    = "id"
 )
 
-// Finding is a fact about the source, which its document leaves open and its answers show. It
-// is kept in the archive, so that it costs requests once.
+// Finding is a fact about the source that the API document leaves open and responses show.
+// The archive keeps it, so that it costs requests once.
 type Finding struct {
 	Question string `json:"question"`
 	Answer   string `json:"answer"`
@@ -100,12 +100,12 @@ func (s *syncer) reportWarnings(ctx context.Context) error {
 		return err
 	}
 	reported := strings.Split(text, "\n")
-	news := slices.DeleteFunc(source.Warnings(), func(warning string) bool { return slices.Contains(reported, warning) })
-	if len(news) == 0 {
+	fresh := slices.DeleteFunc(source.Warnings(), func(warning string) bool { return slices.Contains(reported, warning) })
+	if len(fresh) == 0 {
 		return nil
 	}
-	s.report.Warnings = append(s.report.Warnings, news...)
-	text += strings.Join(news, "\n") + "\n"
+	s.report.Warnings = append(s.report.Warnings, fresh...)
+	text += strings.Join(fresh, "\n") + "\n"
 	return s.update(ctx, func(tx *archive.Tx) error { return tx.State.Set(warnedState, text) })
 }
 
