@@ -11,14 +11,15 @@ import (
 	"ayna/generator/wire"
 )
 
-// eraseForgotten removes what the archive still holds of forgotten records.
+// eraseForgotten removes what the archive still holds of forgotten records, and pictures that
+// no version of a record shows, if [archive.State.PurgeDue] reports that it may have some.
 func eraseForgotten(ctx context.Context, a *archive.Archive, zone *time.Location) error {
 	due, err := a.State.PurgeDue(ctx)
 	if err != nil || !due {
 		return err
 	}
 	if !a.Writable() {
-		return errors.New("an ayna forget was interrupted; run ayna build --offline first")
+		return errors.New("the archive may still hold forgotten records or unused pictures; run ayna build --offline first")
 	}
 	forgotten, err := a.State.Forgotten(ctx)
 	if err != nil {
@@ -37,8 +38,8 @@ func eraseForgotten(ctx context.Context, a *archive.Archive, zone *time.Location
 }
 
 // versionsOf returns a record and its earlier versions, newest first; nothing if
-// the record is unknown. It skips versions that cannot be read: no page showed
-// them.
+// the record is unknown. An earlier version has the JSON of a list record or of a single
+// record, and is read alone. Versions that cannot be read are skipped: no page showed them.
 func versionsOf(ctx context.Context, records archive.Records, kind archive.Kind, id string, zone *time.Location) ([]*archive.Record, error) {
 	record, err := records.Get(ctx, kind, id)
 	if errors.Is(err, archive.ErrNotFound) {
