@@ -16,7 +16,7 @@ import (
 )
 
 // complete adds unchanged files, the owner's files and the manifest to the stage, checks
-// it and writes it to disk.
+// it and flushes it to disk.
 func (b *build) complete(ctx context.Context) error {
 	paths := slices.Collect(maps.Keys(b.rows))
 	paths = slices.DeleteFunc(paths, func(path string) bool { return !b.rows[path].inTree() })
@@ -67,7 +67,8 @@ func (b *build) linkPublished(ctx context.Context, paths []string) error {
 	return group.Wait()
 }
 
-// copyForeign copies the owner's files from the published tree to the stage.
+// copyForeign makes the owner's files in the stage equal to those in the published tree, see
+// [release.CopyForeign]: it links them where it can. A shard has none.
 func (b *build) copyForeign() error {
 	if b.published == nil || b.options.Shard.N > 0 {
 		return nil

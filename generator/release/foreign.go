@@ -13,8 +13,8 @@ import (
 // A foreign file is a file in a published tree that no build wrote: it belongs to
 // the site's owner. Empty directories are treated alike.
 
-// CopyForeign gives a tree the foreign files of the published tree, and removes its
-// others. ours reports whether a build wrote or will publish the file at a path.
+// CopyForeign links the foreign files of the published tree into another tree, or copies
+// them where links are not possible. It removes other foreign files from that tree. ours reports whether a build wrote or will publish the file at a path.
 // A second call repeats what the owner has changed since the first.
 func CopyForeign(published, to *os.Root, ours func(path string) bool) error {
 	wanted, err := foreignIn(published, ours)
