@@ -11,15 +11,15 @@ import (
 	"unicode"
 )
 
-// A KeyGuard finds API keys in records, which must not be stored then, and hides them in
-// messages. A nil KeyGuard knows no key.
+// A KeyGuard finds long API keys in records, which must not be stored then, and hides all
+// keys in messages. A nil KeyGuard knows no key.
 type KeyGuard struct {
-	forms   []string       // of long keys, as a text may hold them
+	forms   []string       // of long keys, in a text whose JSON and HTML are decoded
 	printed *regexp.Regexp // matches every key in its usual encodings; nil without a key
 }
 
-// shortKey is the length below which a key may be a word of the news: it is hidden in
-// messages, but no record is refused for it.
+// shortKey is the length in bytes below which a key may be a word of the news: it is hidden
+// in messages, but no record is refused for it.
 const shortKey = 16
 
 // NewKeyGuard returns a guard for keys; empty ones are left out.
@@ -63,7 +63,7 @@ func encodings(char rune) string {
 	}
 	named := ""
 	if !unicode.IsLetter(char) && !unicode.IsDigit(char) {
-		named = `|&[a-z]+;`
+		named = `|&[a-z]+;` // any name, so that it may hide more than the key
 	}
 	return fmt.Sprintf(`(?:\\?%s|(?i:%s|\\u%04x|&#0*%d;?|&#x0*%x;?%s))`, regexp.QuoteMeta(string(char)), percent, char, char, char, named)
 }
@@ -85,7 +85,7 @@ const maxMessage = 200 // runes
 // printable makes text of the service fit for a line of a log. It hides the key after removing
 // what cannot be printed, which may stand between its letters, and before shortening.
 func (g *KeyGuard) printable(text string) string {
-	text = text[:min(len(text), errorBody)]
+	text = text[:min(len(text), errorBody)] // bounds the work; far more than is shown
 	text = strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsSpace(r):
@@ -99,7 +99,7 @@ func (g *KeyGuard) printable(text string) string {
 	return string(runes[:min(len(runes), maxMessage)])
 }
 
-// InText reports whether a plain text has a key.
+// InText reports whether a plain text has a long key.
 func (g *KeyGuard) InText(text string) bool {
 	if g == nil {
 		return false
@@ -112,8 +112,8 @@ func (g *KeyGuard) InText(text string) bool {
 	return false
 }
 
-// InJSON reports whether the JSON of a record has a key, also after its strings are decoded
-// and their HTML is read.
+// InJSON reports whether the JSON of a record has a long key, also after its strings are
+// decoded and their HTML is read.
 func (g *KeyGuard) InJSON(raw []byte) bool {
 	if g == nil || g.forms == nil || len(raw) == 0 {
 		return false
@@ -126,7 +126,7 @@ func (g *KeyGuard) InJSON(raw []byte) bool {
 // stand for: pages do not show them.
 func withoutEscapes(raw []byte) string {
 	var text strings.Builder
-	text.Grow(len(raw)) // growing by halves would take twice the memory
+	text.Grow(len(raw)) // growing it step by step would take twice the memory
 	for {
 		at := bytes.IndexByte(raw, '\\')
 		if at < 0 {
