@@ -11,8 +11,8 @@ import (
 )
 
 // CustomList is a custom list. It has the items of each name in Include, or all items if
-// Include has none, but those of a name in Exclude. A name in Include with a hyphen
-// before it means the same as one in Exclude. Names are folders with their sub-folders
+// Include has none, except those of a name in Exclude. A name in Include with a hyphen
+// before it means the same as one in Exclude; names in Exclude have none. Names are folders with their sub-folders
 // ("/spor/"), tags in any case ("tag:deprem"), writers by id ("writer:65aa09f8"), kinds
 // ("kind:gallery"), and words of the full-text index ("word:deprem").
 type CustomList struct {
@@ -25,21 +25,21 @@ type matcher func(site.Item) bool
 
 // fillCustomLists fills the custom lists.
 func (b *builder) fillCustomLists(ctx context.Context, a *archive.Archive) error {
-	for _, m := range b.options.CustomLists {
-		include, err := b.matchers(ctx, a.Index, m.Include, false)
+	for _, c := range b.options.CustomLists {
+		include, err := b.matchers(ctx, a.Index, c.Include, false)
 		if err != nil {
 			return err
 		}
-		exclude, err := b.matchers(ctx, a.Index, m.Exclude, false)
+		exclude, err := b.matchers(ctx, a.Index, c.Exclude, false)
 		if err != nil {
 			return err
 		}
-		short, err := b.matchers(ctx, a.Index, m.Include, true)
+		hyphened, err := b.matchers(ctx, a.Index, c.Include, true)
 		if err != nil {
 			return err
 		}
-		exclude = append(exclude, short...)
-		custom := &site.CustomList{List: site.List{Kind: site.OfCustomLists, Title: m.Title}}
+		exclude = append(exclude, hyphened...)
+		custom := &site.CustomList{List: site.List{Kind: site.OfCustomLists, Title: c.Title}}
 		b.collect(&custom.List, func(item site.Item) bool {
 			matches := func(match matcher) bool { return match(item) }
 			return (len(include) == 0 || slices.ContainsFunc(include, matches)) && !slices.ContainsFunc(exclude, matches)
@@ -68,7 +68,7 @@ func (b *builder) matchers(ctx context.Context, index archive.Index, names []str
 
 // matcher returns the matcher of a name. Unknown names match no item.
 func (b *builder) matcher(ctx context.Context, index archive.Index, name string) (matcher, error) {
-	sort, value, _ := strings.Cut(name, ":")
+	prefix, value, _ := strings.Cut(name, ":")
 	switch {
 	case strings.HasPrefix(name, "/"):
 		wanted := b.folders[folderKey(name)]
@@ -80,7 +80,7 @@ func (b *builder) matcher(ctx context.Context, index archive.Index, name string)
 			}
 			return false
 		}, nil
-	case sort == "tag":
+	case prefix == "tag":
 		wanted := b.tags[nameKey(value)]
 		return func(item site.Item) bool {
 			for tag := range item.Tags() {
@@ -90,12 +90,12 @@ func (b *builder) matcher(ctx context.Context, index archive.Index, name string)
 			}
 			return false
 		}, nil
-	case sort == "writer":
+	case prefix == "writer":
 		wanted := b.people.byID[value]
 		return func(item site.Item) bool { return wanted != nil && slices.Contains(item.Writers(), wanted) }, nil
-	case sort == "kind":
+	case prefix == "kind":
 		return func(item site.Item) bool { return item.Kind() == site.Kind(value) }, nil
-	case sort == "word":
+	case prefix == "word":
 		holds, err := index.Holds(ctx, value, wire.Derive(b.site.Location))
 		return func(item site.Item) bool { return holds(item.Row()) }, err
 	}
