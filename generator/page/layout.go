@@ -134,7 +134,8 @@ func (f *pageView) linkTo(address, text string) *link {
 	return &link{Href: f.href(address), Text: text}
 }
 
-// setFeeds sets the feeds of the page's list. All pages name those of home.
+// setFeeds sets the feeds of the page's list, and returns them. Leave out home, whose feeds
+// the layout names on every page.
 func (f *pageView) setFeeds(l *site.List) []feed {
 	f.Feeds = f.renderer.feeds(l, f.href)
 	return f.Feeds

@@ -36,8 +36,8 @@ const frontOfList = 4
 // listInfo is a list and what its pages show in addition to its items.
 type listInfo struct {
 	*site.List
-	kind    string
-	index   link         // of the lists of its sort; Href is an address of the tree, "" for none
+	kind    string       // the word for one of its kind; "" where the title names it
+	index   link         // to the page of all lists of its kind; Href is an address of the tree, "" for none
 	folder  *site.Folder // if it is a folder
 	writer  *site.Writer // if it is a writer
 	page    *site.Page   // if it is an editorial page
@@ -47,17 +47,17 @@ type listInfo struct {
 // lists returns every list. The first has all items: its first page is home.
 func (r *Renderer) lists() []listInfo {
 	w := &r.site.Words
-	like := map[site.ListKind]listInfo{
+	byKind := map[site.ListKind]listInfo{
 		site.OfSearches: {kind: w.SearchKind, index: link{Href: site.SearchPage(*w), Text: w.Search}},
 	}
 	for _, index := range r.indexList() {
-		like[index.sort] = listInfo{kind: index.kind, index: link{Href: index.address(), Text: index.title}}
+		byKind[index.sort] = listInfo{kind: index.kind, index: link{Href: index.address(), Text: index.title}}
 	}
 	all := r.site.Home
 	all.Title = w.AllNews
 	lists := []listInfo{{List: &all}}
 	add := func(list *site.List) *listInfo {
-		l := like[list.Kind]
+		l := byKind[list.Kind]
 		l.List = list
 		lists = append(lists, l)
 		return &lists[len(lists)-1]
@@ -102,7 +102,7 @@ func (r *Renderer) list(l listInfo, page site.ListPage) output.File {
 			return nil, err
 		}
 		v.Kind = l.kind
-		if l.Dir != "" {
+		if l.Dir != "" { // the layout has the feeds of home on every page
 			v.Follow = v.setFeeds(l.List)
 		}
 		if l.folder != nil {

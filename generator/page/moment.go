@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// moment is a time as people of the site's zone read it and as machines do.
+// moment is a time as readers see it, in the site's zone, and as RFC 3339.
 type moment struct {
 	Shown, Machine string
-	clock          int // where the time of day begins in Shown
+	clock          int // index in Shown at which the time of day begins
 }
 
 // moment returns nil for an unknown time.
@@ -36,6 +36,7 @@ func (m *moment) after(earlier *moment) *moment {
 	return m
 }
 
+// machine returns m.Machine, "" for an unknown time.
 func (m *moment) machine() string {
 	if m == nil {
 		return ""
