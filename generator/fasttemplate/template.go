@@ -31,7 +31,7 @@ type Template struct {
 	view        reflect.Type
 	body        step
 	notCompiled error // the reason why html/template has to execute it, or nil
-	slots       int
+	slots       int   // number of variables of an execution
 }
 
 // Compile compiles a template for views of a type, or pointers to them. The template

@@ -10,12 +10,12 @@ import (
 
 // Attack is a hostile text.
 type Attack struct {
-	Name  string // of its group
+	Group string
 	Value string
 	In    Place // where it may go
 }
 
-// Place is where a text of a record goes. A set of places is their sum.
+// Place is where a text of a record goes. Combine places with |.
 type Place int
 
 // The places.
@@ -27,7 +27,7 @@ const (
 	Address                   // a link, or the address of a picture
 )
 
-// Attacks are all hostile texts, but those that [Traversals] and [Armory] combine.
+// Attacks are all hostile texts, except those that [Traversals] and [Armory] combine.
 var Attacks = slices.Concat(slices.Concat(markup...), slices.Concat(paths...), slices.Concat(others...))
 
 // On returns the texts for a place.
@@ -40,10 +40,11 @@ func On(place Place) (values []string) {
 	return values
 }
 
-func of(name string, in Place, values ...string) []Attack {
+// of returns the attacks of a group.
+func of(group string, in Place, values ...string) []Attack {
 	var list []Attack
 	for _, v := range values {
-		list = append(list, Attack{name, v, in})
+		list = append(list, Attack{group, v, in})
 	}
 	return list
 }
