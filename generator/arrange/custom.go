@@ -12,9 +12,10 @@ import (
 
 // CustomList is a custom list. It has the items of each name in Include, or all items if
 // Include has none, except those of a name in Exclude. A name in Include with a hyphen
-// before it means the same as one in Exclude; names in Exclude have none. Names are folders with their sub-folders
-// ("/spor/"), tags in any case ("tag:deprem"), writers by id ("writer:65aa09f8"), kinds
-// ("kind:gallery"), and words of the full-text index ("word:deprem").
+// before it means the same as one in Exclude; names in Exclude have none. Names are
+// folders with their sub-folders ("/spor/"), tags in any case ("tag:deprem"), writers by
+// id ("writer:65aa09f8"), kinds ("kind:gallery"), and words of the full-text index
+// ("word:deprem").
 type CustomList struct {
 	Title            string
 	Include, Exclude []string

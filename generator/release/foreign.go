@@ -14,7 +14,8 @@ import (
 // the site's owner. Empty directories are treated alike.
 
 // CopyForeign links the foreign files of the published tree into another tree, or copies
-// them where links are not possible. It removes other foreign files from that tree. ours reports whether a build wrote or will publish the file at a path.
+// them where links are not possible. It removes other foreign files from that tree. ours
+// reports whether a build wrote or will publish the file at a path.
 // A second call repeats what the owner has changed since the first.
 func CopyForeign(published, to *os.Root, ours func(path string) bool) error {
 	wanted, err := foreignIn(published, ours)
