@@ -65,7 +65,7 @@ func adapt(previous, published *os.Root) error {
 		}
 		sums[l.Path] = l.Sum
 	}
-	return release.CopyForeign(published, previous, func(path string) bool {
+	return release.UpdateForeign(published, previous, func(path string) bool {
 		_, ours := sums[path]
 		return ours
 	})

@@ -24,7 +24,7 @@ func (b *build) complete(ctx context.Context) error {
 	if err := b.linkPublished(ctx, paths); err != nil {
 		return err
 	}
-	if err := b.copyForeign(); err != nil {
+	if err := b.bringForeign(release.CopyForeign); err != nil {
 		return err
 	}
 	if err := b.writeManifest(paths); err != nil {
@@ -34,7 +34,7 @@ func (b *build) complete(ctx context.Context) error {
 		if err := b.options.Verify(b.stage.Name()); err != nil {
 			return err
 		}
-		if err := b.copyForeign(); err != nil { // again: the check may have taken minutes
+		if err := b.bringForeign(release.UpdateForeign); err != nil { // again: the check may have taken minutes
 			return err
 		}
 	}
@@ -67,13 +67,13 @@ func (b *build) linkPublished(ctx context.Context, paths []string) error {
 	return group.Wait()
 }
 
-// copyForeign makes the owner's files in the stage equal to those in the published tree, see
-// [release.CopyForeign]: it links them where it can. A shard has none.
-func (b *build) copyForeign() error {
+// bringForeign brings the owner's files from the published tree into the stage, with
+// [release.CopyForeign] or [release.UpdateForeign]. A shard has none.
+func (b *build) bringForeign(bring func(published, to *os.Root, ours func(path string) bool) error) error {
 	if b.published == nil || b.options.Shard.N > 0 {
 		return nil
 	}
-	return release.CopyForeign(b.published, b.stage, b.isOurs)
+	return bring(b.published, b.stage, b.isOurs)
 }
 
 // isOurs reports whether the published manifest lists a path, or the next tree has it.

@@ -13,16 +13,25 @@ import (
 // A foreign file is a file in a published tree that no build wrote: it belongs to
 // the site's owner. Empty directories are treated alike.
 
-// CopyForeign links the foreign files of the published tree into another tree, or copies
-// them where links are not possible. It removes other foreign files from that tree. ours
-// reports whether a build wrote or will publish the file at a path.
-// A second call repeats what the owner has changed since the first.
+// CopyForeign links the foreign files of the published tree into a tree that has none, or
+// copies them where links are not possible. ours reports whether a build wrote or will
+// publish the file at a path.
 func CopyForeign(published, to *os.Root, ours func(path string) bool) error {
-	wanted, err := foreignIn(published, ours)
+	return copyForeign(published, to, ours, nil)
+}
+
+// UpdateForeign is [CopyForeign] for a tree that may have foreign files: it repeats what the
+// owner has changed since they came there, and removes those that are gone.
+func UpdateForeign(published, to *os.Root, ours func(path string) bool) error {
+	present, err := foreignIn(to, ours)
 	if err != nil {
 		return err
 	}
-	present, err := foreignIn(to, ours)
+	return copyForeign(published, to, ours, present)
+}
+
+func copyForeign(published, to *os.Root, ours func(path string) bool, present map[string]bool) error {
+	wanted, err := foreignIn(published, ours)
 	if err != nil {
 		return err
 	}

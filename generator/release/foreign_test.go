@@ -64,7 +64,7 @@ func TestCarriedAgain(t *testing.T) {
 		defer published.Close()
 		ours := func(file string) bool { return first[file] != "" || second[file] != "" || third[file] != "" }
 		for range 2 {
-			must(t, release.CopyForeign(published, to, ours))
+			must(t, release.UpdateForeign(published, to, ours))
 			check(t, filepath.Join(hidden(dir), name), disk.With(site, want))
 		}
 	}
