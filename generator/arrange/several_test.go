@@ -118,10 +118,13 @@ func TestForgetLeavesDirectories(t *testing.T) {
 	a := newsroom.Archive(t, newsroom.With(in("1", 1, "/eski/"), "Tags", []string{"Gizli"}, "Writers", by("", "Ali Veli")), newsroom.With(in("2", 2, "/gundem/", "/kent/"), "Tags", []string{"Açık"}))
 	arranged(t, a, options(t))
 	earlier := get(a, archive.Article, "1")
+	newsroom.Put(t, a, newsroom.With(in("3", 3, "/gundem/"), "Writers", by("", "Can Su")))
+	arranged(t, a, options(t))
+	newsroom.Put(t, a, newsroom.With(in("3", 3, "/gundem/"), "Writers", by("w3", "Can Su")))
 	newsroom.Put(t, a, newsroom.Fields(archive.Writer, "w1", "Fullname", "Ali Veli"), newsroom.Fields(archive.Page, "p1", "Title", "x"),
 		newsroom.With(in("1", 1, "/spor/", "/kent/park/", "/gizli/"), "Tags", []string{"açık", "Yeni"}, "Writers", by("w1", "Ali Veli")))
 	arranged(t, a, options(t))
-	for _, versions := range [][]*archive.Record{{get(a, archive.Article, "1"), earlier}, {get(a, archive.Writer, "w1")}, {get(a, archive.Page, "p1")}, nil} {
+	for _, versions := range [][]*archive.Record{{get(a, archive.Article, "1"), earlier}, {get(a, archive.Article, "3")}, {get(a, archive.Writer, "w1")}, {get(a, archive.Page, "p1")}, nil} {
 		if err := arrange.Forget(t.Context(), a, versions); err != nil {
 			t.Fatal(err)
 		}
