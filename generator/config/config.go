@@ -273,7 +273,7 @@ type UnsetError struct {
 	Key  string // of site.yaml
 	Name string // of the variable
 
-	credential string // the empty credential that systemd passed instead, in words; "" if there is none
+	credential string // the empty credential that systemd passed instead, in words; "" if it passed no such one
 }
 
 func (e *UnsetError) Error() string {
