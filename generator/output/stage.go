@@ -24,8 +24,11 @@ func (b *build) complete(ctx context.Context) error {
 	if err := b.linkPublished(ctx, paths); err != nil {
 		return err
 	}
-	if err := b.bringForeign(release.CopyForeign); err != nil {
-		return err
+	foreign := b.published != nil && b.options.Shard.N == 0 // a shard leaves the owner's files alone
+	if foreign {
+		if err := release.CopyForeign(b.published, b.stage, b.isOurs); err != nil {
+			return err
+		}
 	}
 	if err := b.writeManifest(paths); err != nil {
 		return err
@@ -34,7 +37,9 @@ func (b *build) complete(ctx context.Context) error {
 		if err := b.options.Verify(b.stage.Name()); err != nil {
 			return err
 		}
-		if err := b.bringForeign(release.UpdateForeign); err != nil { // again: the check may have taken minutes
+	}
+	if foreign && b.options.Verify != nil { // again: the check may have taken minutes
+		if err := release.UpdateForeign(b.published, b.stage, b.isOurs); err != nil {
 			return err
 		}
 	}
@@ -65,15 +70,6 @@ func (b *build) linkPublished(ctx context.Context, paths []string) error {
 		})
 	}
 	return group.Wait()
-}
-
-// bringForeign brings the owner's files from the published tree into the stage, with
-// [release.CopyForeign] or [release.UpdateForeign]. A shard has none.
-func (b *build) bringForeign(bring func(published, to *os.Root, ours func(path string) bool) error) error {
-	if b.published == nil || b.options.Shard.N > 0 {
-		return nil
-	}
-	return bring(b.published, b.stage, b.isOurs)
 }
 
 // isOurs reports whether the published manifest lists a path, or the next tree has it.
