@@ -68,9 +68,9 @@ const (
 	partItems    = 4   // of each of these
 )
 
-// index is a page that names all lists of one sort.
+// index is a page that names all lists of a kind.
 type index struct {
-	sort             site.ListKind
+	of               site.ListKind
 	dir, title, kind string // kind is the word for one of the lists
 }
 
@@ -100,7 +100,7 @@ func (r *Renderer) filledIndexes() []index {
 			filled[list.Kind] = true
 		}
 	}
-	return slices.DeleteFunc(r.indexList(), func(i index) bool { return !filled[i.sort] })
+	return slices.DeleteFunc(r.indexList(), func(i index) bool { return !filled[i.of] })
 }
 
 // sections returns the page of all folders.
@@ -132,7 +132,7 @@ func (r *Renderer) indexes() []output.File {
 	for _, index := range r.indexList() {
 		files = append(files, r.render(index.address(), index.title, func(ctx context.Context) (completer, error) {
 			v := &indexView{pageView: r.listPageView(index.address(), index.title), Heading: index.title}
-			return v, r.fillIndex(ctx, v, index.sort)
+			return v, r.fillIndex(ctx, v, index.of)
 		}))
 	}
 	return files

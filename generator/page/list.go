@@ -51,7 +51,7 @@ func (r *Renderer) lists() []listInfo {
 		site.OfSearches: {kind: w.SearchKind, index: link{Href: site.SearchPage(*w), Text: w.Search}},
 	}
 	for _, index := range r.indexList() {
-		byKind[index.sort] = listInfo{kind: index.kind, index: link{Href: index.address(), Text: index.title}}
+		byKind[index.of] = listInfo{kind: index.kind, index: link{Href: index.address(), Text: index.title}}
 	}
 	all := r.site.Home
 	all.Title = w.AllNews
