@@ -23,7 +23,7 @@ import (
 )
 
 // SchemaVersion is the version of the schema that this package reads and writes.
-const SchemaVersion = 4
+const SchemaVersion = 5
 
 // Archive is an open archive. Its methods, and those of its parts, may be called by any
 // number of goroutines; writes take turns. Take the part that you need.

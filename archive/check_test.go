@@ -47,7 +47,7 @@ func checked(t *testing.T, a *archive.Archive) {
 		if err := tx.PutMedia(archive.Media{URL: "http://a.example/1", Fetched: noon, Problem: "404"}); err != nil {
 			return err
 		}
-		if err := tx.State.SetPublishedList(archive.PublishedList{Dir: "deniz", Title: "Deniz", Pages: 2, Months: "2026-11"}); err != nil {
+		if err := tx.State.SetPublishedList(archive.PublishedList{Dir: "deniz", Title: "Deniz", Pages: 2, Months: []string{"2026-11"}}); err != nil {
 			return err
 		}
 		return tx.State.SetDirectory("tag", "deniz", "deniz")

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -37,6 +38,15 @@ func moved(t *testing.T, a *archive.Archive) (row int64) {
 
 var formerOfMoved = []string{"http://h.example/both", "https://h.example/su", "https://h.example/çay"}
 
+var publishedOfMoved = map[string]archive.PublishedList{
+	"":      {Months: []string{"2026-11", "2026-10-1", "2026-10"}},
+	"bos":   {Dir: "bos"},
+	"kent":  {Dir: "kent", Feeds: "none", Months: []string{"2026-11"}},
+	"spor":  {Dir: "spor", Feeds: "none", Months: []string{"2026-11", "2026-10"}},
+	"x":     {Dir: "x", Feeds: "none"},
+	"other": {Dir: "other", Feeds: "one"},
+}
+
 // Put keeps each address that a record had.
 func TestFormerAddresses(t *testing.T) {
 	everyKind(t, func(t *testing.T, a *archive.Archive) {
@@ -68,7 +78,15 @@ func TestMigration(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			update(t, a, func(tx *archive.Tx) error { return tx.Forget(archive.Article, "9", true) })
+			update(t, a, func(tx *archive.Tx) error {
+				for dir, list := range publishedOfMoved {
+					list.Dir = dir
+					if err := tx.State.SetPublishedList(list); err != nil {
+						return err
+					}
+				}
+				return tx.Forget(archive.Article, "9", true)
+			})
 			if err := a.Close(); err != nil {
 				t.Fatal(err)
 			}
@@ -91,6 +109,9 @@ func TestMigration(t *testing.T) {
 				}
 				if forgotten, err := a.State.Forgotten(ctx); err != nil || len(forgotten) != 1 || forgotten[0].ID != "9" {
 					t.Errorf("forgotten %v, %v", forgotten, err)
+				}
+				if lists, err := a.State.PublishedLists(ctx); err != nil || !reflect.DeepEqual(lists, publishedOfMoved) {
+					t.Errorf("published lists %+v, %v", lists, err)
 				}
 				for f, err := range a.Check(ctx, archive.CheckOptions{Derive: func(*archive.Record) error { return nil }}) {
 					if err != nil || f.Kind == "" {

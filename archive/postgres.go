@@ -24,10 +24,12 @@ var (
 	postgresSchema3 string
 	//go:embed postgres4.sql
 	postgresSchema4 string
+	//go:embed postgres5.sql
+	postgresSchema5 string
 
 	// postgresSchemas are the migrations to the versions from 1. A released one is never
 	// changed.
-	postgresSchemas = []string{postgresSchema, postgresSchema2, postgresSchema3, postgresSchema4}
+	postgresSchemas = []string{postgresSchema, postgresSchema2, postgresSchema3, postgresSchema4, postgresSchema5}
 )
 
 // postgres is the engine of an archive in a schema of a PostgreSQL database:

@@ -7,17 +7,18 @@ import "context"
 type PublishedList struct {
 	Dir    string // in the published tree; "" is the list of all items
 	Title  string
-	Pages  int    // highest number of its pages
-	Months string // a note on its feeds, and the months of its history: "none 2026-11 2026-10"
+	Pages  int      // highest number of its pages
+	Feeds  string   // none: a tag without feeds, or a list whose months have none; one: a tag with one format; else ""
+	Months []string // names of the months of its history: 2026-11, 2026-10-1
 }
 
 // PublishedLists returns the lists that were published, by directory.
 func (s State) PublishedLists(ctx context.Context) (map[string]PublishedList, error) {
 	lists := make(map[string]PublishedList)
 	for l, err := range each(ctx, s.read, "read the published lists", func(row scanner) (l PublishedList, err error) {
-		err = row.Scan(&l.Dir, &l.Title, &l.Pages, &l.Months)
+		err = row.Scan(&l.Dir, &l.Title, &l.Pages, &l.Feeds, encoded{&l.Months})
 		return l, err
-	}, `SELECT dir, title, pages, months FROM published_list`) {
+	}, `SELECT dir, title, pages, feeds, months FROM published_list`) {
 		if err != nil {
 			return nil, err
 		}
@@ -28,8 +29,9 @@ func (s State) PublishedLists(ctx context.Context) (map[string]PublishedList, er
 
 // SetPublishedList stores a list that is published.
 func (t StateTx) SetPublishedList(l PublishedList) error {
-	err := t.exec(`INSERT INTO published_list (dir, title, pages, months) VALUES ($1, $2, $3, $4) ON CONFLICT (dir) DO UPDATE SET
-		title = excluded.title, pages = excluded.pages, months = excluded.months`, l.Dir, l.Title, l.Pages, l.Months)
+	err := t.exec(`INSERT INTO published_list (dir, title, pages, feeds, months) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (dir) DO UPDATE SET
+		title = excluded.title, pages = excluded.pages, feeds = excluded.feeds, months = excluded.months`,
+		l.Dir, l.Title, l.Pages, l.Feeds, encoded{&l.Months}.stored())
 	return wrap(err, "keep the published list %q", l.Dir)
 }
 

@@ -31,10 +31,12 @@ var (
 	sqliteSchema3 string
 	//go:embed schema4.sql
 	sqliteSchema4 string
+	//go:embed schema5.sql
+	sqliteSchema5 string
 
 	// sqliteSchemas are the migrations to the versions from 1. A released one is never
 	// changed.
-	sqliteSchemas = []string{sqliteSchema, sqliteSchema2, sqliteSchema3, sqliteSchema4}
+	sqliteSchemas = []string{sqliteSchema, sqliteSchema2, sqliteSchema3, sqliteSchema4, sqliteSchema5}
 )
 
 // sqlite is the engine of an archive that is a file, or in memory.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -26,7 +27,7 @@ func (b *builder) rememberPublished(ctx context.Context, a *archive.Archive) err
 			continue
 		}
 		before, published := known[list.Dir]
-		if now := b.restore(list, before, published); !published || now != before {
+		if now := b.restore(list, before, published); !published || !reflect.DeepEqual(now, before) {
 			changed = append(changed, now)
 		}
 		delete(known, list.Dir)
@@ -59,11 +60,11 @@ func (b *builder) rememberPublished(ctx context.Context, a *archive.Archive) err
 	})
 }
 
-// The feeds of a published list are noted before the names of its months. A list of an
-// earlier version has no note.
+// Words for the feeds of a published list, as [archive.PublishedList] explains them. One of
+// an earlier version has neither.
 const (
-	noFeeds   = "none" // a tag without feeds, or a list without feeds of months
-	oneFormat = "one"  // a tag with feeds of one format
+	noFeeds   = "none"
+	oneFormat = "one"
 )
 
 // restore adds to a list what was published before: pages and months that are empty now,
@@ -71,15 +72,14 @@ const (
 func (b *builder) restore(list *site.List, before archive.PublishedList, published bool) archive.PublishedList {
 	list.Published = max(before.Pages, list.Pages()-1)
 	now := archive.PublishedList{Dir: list.Dir, Title: list.Title, Pages: list.Published}
-	note, _, _ := strings.Cut(before.Months, " ")
 	if list.Kind == site.OfTags {
-		list.AllFormats = published && note == ""
-		list.NoFeeds = (!published || note == noFeeds) && list.Items.Len() < site.MinTagItems
+		list.AllFormats = published && before.Feeds == ""
+		list.NoFeeds = (!published || before.Feeds == noFeeds) && list.Items.Len() < site.MinTagItems
 		switch {
 		case list.NoFeeds:
-			now.Months = noFeeds
+			now.Feeds = noFeeds
 		case !list.AllFormats:
-			now.Months = oneFormat
+			now.Feeds = oneFormat
 		}
 	}
 	if !list.HasMonths() {
@@ -89,20 +89,18 @@ func (b *builder) restore(list *site.List, before archive.PublishedList, publish
 	for _, month := range list.Months(b.site.Location) {
 		present[month.Name] = true
 	}
-	for name := range strings.FieldsSeq(before.Months) {
+	for _, name := range before.Months {
 		if month, ok := site.EmptyMonth(name); ok && !present[name] {
 			list.Emptied = append(list.Emptied, month)
 		}
 	}
-	var names []string
 	entries := min(site.MinEntries, cmp.Or(b.site.FeedItems, site.MinEntries))
-	if list.NoHistory = (!published || note == noFeeds) && list.Items.Len() <= entries; list.NoHistory {
-		names = append(names, noFeeds)
+	if list.NoHistory = (!published || before.Feeds == noFeeds) && list.Items.Len() <= entries; list.NoHistory {
+		now.Feeds = noFeeds
 	}
 	for _, month := range list.Months(b.site.Location) {
-		names = append(names, month.Name)
+		now.Months = append(now.Months, month.Name)
 	}
-	now.Months = strings.Join(names, " ")
 	return now
 }
 
