@@ -215,6 +215,28 @@ func TestChanges(t *testing.T) {
 	}
 }
 
+// TestEmptiedLists: the feeds of folders and tags stay when their items are forgotten.
+func TestEmptiedLists(t *testing.T) {
+	a := store(t, paper(), nil)
+	before := render(t, arranged(t, a, settings(t)), options)
+	for _, r := range paper() {
+		if bytes.Contains(r.List, []byte(`"Path":"/spor/`)) && r.Kind != archive.Folder {
+			forget(t, a, r.Kind, r.ID)
+		}
+	}
+	after := render(t, arranged(t, a, settings(t)), options)
+	for _, dir := range []string{"spor/", "spor/futbol/", "spor/arsiv/", "etiket/spor/", "etiket/akcalimanspor/"} {
+		for name := range before {
+			if !strings.HasPrefix(name, dir) {
+				continue
+			}
+			if _, entries, err := readFeed(after[name]); err != nil || len(entries) > 0 {
+				t.Errorf("%s: %d entries, %v", name, len(entries), err)
+			}
+		}
+	}
+}
+
 func TestFirstBuildInterrupted(t *testing.T) {
 	files := filesOf(t, arranged(t, store(t, paper(), mirrored), settings(t)), options)
 	ctx, cancel := context.WithCancel(t.Context())

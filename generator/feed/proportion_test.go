@@ -23,7 +23,7 @@ func TestProportion(t *testing.T) {
 	}
 	gone := func(t *testing.T, a *archive.Archive, ids ...int) {
 		for _, id := range ids {
-			forget(t, a, fmt.Sprint(id))
+			forget(t, a, archive.Article, fmt.Sprint(id))
 		}
 	}
 	many := func(from, number int, tag string) (records []*archive.Record) {

@@ -170,7 +170,7 @@ func TestReaders(t *testing.T) {
 		put(t, a, records, nil)
 		for _, id := range gone {
 			deleted[id] = true
-			forget(t, a, id)
+			forget(t, a, archive.Article, id)
 		}
 	}
 	for _, r := range readers {
@@ -205,9 +205,9 @@ func written(t *testing.T, file output.File) string {
 	return b.String()
 }
 
-func forget(t *testing.T, a *archive.Archive, id string) {
+func forget(t *testing.T, a *archive.Archive, kind archive.Kind, id string) {
 	t.Helper()
-	newsroom.Update(t, a, func(tx *archive.Tx) error { return tx.Forget(archive.Article, id, true) })
+	newsroom.Update(t, a, func(tx *archive.Tx) error { return tx.Forget(kind, id, true) })
 	if err := wire.Purge(t.Context(), a, time.UTC); err != nil {
 		t.Fatal(err)
 	}
