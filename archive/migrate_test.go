@@ -12,6 +12,7 @@ import (
 
 	"ayna/archive"
 	"ayna/archive/postgrestest"
+	"ayna/server/newsroom"
 )
 
 // moved are the versions of a record that had three addresses, and one of damaged JSON.
@@ -90,7 +91,7 @@ func TestMigration(t *testing.T) {
 			if err := a.Close(); err != nil {
 				t.Fatal(err)
 			}
-			downgrade(t, name)
+			newsroom.Downgrade(t, name)
 
 			_, err = archive.OpenReadOnly(ctx, name)
 			if err == nil || !strings.Contains(err.Error(), "ayna build --offline") {
@@ -133,7 +134,7 @@ func TestMigration(t *testing.T) {
 func TestMigrationOfCraftedSchema(t *testing.T) {
 	t.Parallel()
 	path := crafted(t, `SELECT 1`)
-	downgrade(t, path)
+	newsroom.Downgrade(t, path)
 	db, err := sql.Open("sqlite", path)
 	if err != nil {
 		t.Fatal(err)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"database/sql"
-	"errors"
 	"math/rand/v2"
 	"net/url"
 	"testing"
@@ -13,18 +12,6 @@ import (
 	"ayna/testrun"
 )
 
-// What makes an archive one of schema version 1.
-const (
-	downgradeSQLite = `DROP INDEX record_waiting; DROP INDEX record_standing;
-		ALTER TABLE record DROP COLUMN access; ALTER TABLE record DROP COLUMN paths; ALTER TABLE record DROP COLUMN parent; ALTER TABLE record DROP COLUMN ordinal;
-		CREATE INDEX record_waiting ON record (kind, path) WHERE fetched IS NULL AND gone_at IS NULL; DROP TABLE former_url; DROP TABLE forgotten;
-		CREATE TABLE forgotten ( kind TEXT NOT NULL, id TEXT NOT NULL, url TEXT NOT NULL, PRIMARY KEY (kind, id) ) STRICT, WITHOUT ROWID;
-		CREATE INDEX guard_forgotten ON forgotten (url); PRAGMA user_version = 1`
-	downgradePostgres = `ALTER TABLE record DROP COLUMN IF EXISTS access, DROP COLUMN IF EXISTS paths, DROP COLUMN IF EXISTS parent, DROP COLUMN IF EXISTS ordinal;
-		DROP TABLE IF EXISTS former_url; DROP INDEX forgotten_key;
-		CREATE UNIQUE INDEX forgotten_key ON forgotten (kind, md5(id)); UPDATE ayna SET version = 1`
-)
-
 // The archive of an earlier version is migrated in one step, whenever the program is
 // killed, and gives the same site.
 func TestMigrationKilledAtAnyMoment(t *testing.T) {
@@ -33,14 +20,7 @@ func TestMigrationKilledAtAnyMoment(t *testing.T) {
 	first := newPlace(t, startUpstream(t, newsroom.Options{Items: 20}), concurrency, fewFiles)
 	first.mustBuild(t)
 	want := first.tree(t, "public")
-	db, err := sql.Open("sqlite", first.archivePath())
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = db.Exec(downgradeSQLite)
-	if err := errors.Join(err, db.Close()); err != nil {
-		t.Fatal(err)
-	}
+	newsroom.Downgrade(t, first.archivePath())
 	random := rand.New(rand.NewPCG(3, 3))
 	for range (testrun.Counts{Slow: 4, Long: 200}).Now() {
 		p := first.copy(t)
@@ -60,9 +40,7 @@ func TestPostgresMigrationKilledAtAnyMoment(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 3))
 	middle := 0
 	for i := range (testrun.Counts{Slow: 4, Long: 200}).Now() {
-		if _, err := db.Exec(downgradePostgres); err != nil {
-			t.Fatal(err)
-		}
+		newsroom.Downgrade(t, address)
 		before, err := db.Begin()
 		if err != nil {
 			t.Fatal(err)

@@ -1,4 +1,4 @@
-package archive_test
+package newsroom
 
 import (
 	"database/sql"
@@ -8,9 +8,9 @@ import (
 	"ayna/archive/postgrestest"
 )
 
-// downgrade makes a closed archive one of schema version 1, with what that had a place
+// Downgrade makes a closed archive one of schema version 1, with what that had a place
 // for.
-func downgrade(t testing.TB, address string) {
+func Downgrade(t testing.TB, address string) {
 	t.Helper()
 	if strings.HasPrefix(address, "postgres") {
 		postgrestest.Exec(t, address, `BEGIN; UPDATE published_list SET months = concat_ws(' ', nullif(feeds, ''), nullif(translate(months, '[]"', ''), ''));
