@@ -13,8 +13,8 @@ import (
 	"ayna/client/record"
 )
 
-// Records returns single records by their ids, in the order of the ids. What is not there
-// any more, or not public, is missing.
+// Records returns single records by their ids: posts and pages in the order of the ids,
+// others in the order of their list. Records that are gone or not public are missing.
 func (s *Source) Records(ctx context.Context, group client.Group, ids []string) ([]json.RawMessage, error) {
 	if group == client.Writers || group == client.Paths {
 		batch, err := s.List(ctx, group, client.Query{})
@@ -55,8 +55,8 @@ func (s *Source) Records(ctx context.Context, group client.Group, ids []string) 
 	return list, nil
 }
 
-// mayBe reports whether an id may be that of a post, or of a page: a list that this source
-// has read whole says so without a request.
+// mayBe reports whether an id may be that of a post, or of a page. It sends no request: it
+// looks in the lists that this source has read whole.
 func (s *Source) mayBe(id string, isPage bool) bool {
 	s.listing.Lock()
 	defer s.listing.Unlock()
@@ -89,7 +89,7 @@ func (s *Source) include(ctx context.Context, name string, isPage bool, ids []st
 	return nil
 }
 
-// home returns the host of the paper, in addresses that lead away from it.
+// home returns the paper's host, which Ghost adds to links to other sites (?ref=HOST).
 func (s *Source) home() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
