@@ -179,7 +179,7 @@ func (p *parser) compare(left operand, o operator, right operand) *archive.Condi
 	return condition
 }
 
-// bounds returns the comparison of a property with a value for an index, nil if none
+// bounds returns the comparison of a property with a value for an index, nil if no index
 // can find it.
 func bounds(property archive.Property, operator archive.Operator, value any) []archive.Bound {
 	switch value := value.(type) {
@@ -187,7 +187,7 @@ func bounds(property archive.Property, operator archive.Operator, value any) []a
 		if operator == archive.Equal {
 			return []archive.Bound{{Property: property, Operator: operator, Value: value}}
 		}
-	case float64:
+	case float64: // a date in milliseconds: other properties are strings
 		if operator != archive.NotEqual {
 			return []archive.Bound{{Property: property, Operator: operator, Value: int64(value)}}
 		}
@@ -213,7 +213,7 @@ func (p *parser) match(left operand, o operator, right operand) *archive.Conditi
 	return relation(numberOf(one), o, numberOf(p.condition(right)))
 }
 
-// function reads the arguments of a function.
+// function reads the arguments of a function and returns its call.
 func (p *parser) function(name token) operand {
 	f, ok := functions[strings.ToLower(name.text)]
 	if !ok {
