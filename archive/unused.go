@@ -137,20 +137,20 @@ func (c *check) unused(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	named := slices.Collect(maps.Keys(unused))
+	pictures := slices.Collect(maps.Keys(unused)) // addresses, and names of files
 	files, err := c.Pictures.unusedFiles(ctx, unused)
 	if err != nil {
 		return err
 	}
 	for _, file := range files {
 		if name := filepath.Base(file); !strings.HasPrefix(name, ".") {
-			named = append(named, name)
+			pictures = append(pictures, name)
 		}
 	}
-	slices.Sort(named)
-	for _, name := range named {
+	slices.Sort(pictures)
+	for _, picture := range pictures {
 		if !c.flaw(Flaw{
-			What: fmt.Sprintf("picture %s: no version of a record shows it; the next run removes it", name),
+			What: fmt.Sprintf("picture %s: no version of a record shows it; the next run removes it", picture),
 			mend: func(tx *Tx) error { return tx.State.Set(purgeDueState, "1") },
 		}) {
 			return nil
