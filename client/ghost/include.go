@@ -41,7 +41,7 @@ func (s *Source) Records(ctx context.Context, group client.Group, ids []string) 
 			}
 		}
 		for some := range slices.Chunk(missing, perPage) {
-			if err := s.include(ctx, of.name, of.isPage, some, found); err != nil {
+			if err := s.readByID(ctx, of.name, of.isPage, some, found); err != nil {
 				return nil, err
 			}
 		}
@@ -67,8 +67,8 @@ func (s *Source) mayBe(id string, isPage bool) bool {
 	return s.pages == nil || isPage == slices.ContainsFunc(s.pages, func(e entry) bool { return e.ID == id })
 }
 
-// include reads the posts or pages with the ids, at most a hundred.
-func (s *Source) include(ctx context.Context, name string, isPage bool, ids []string, found map[string]json.RawMessage) error {
+// readByID adds the posts or pages with the ids, at most perPage, to found.
+func (s *Source) readByID(ctx context.Context, name string, isPage bool, ids []string, found map[string]json.RawMessage) error {
 	a, err := s.list(ctx, "/"+name+"/", name, url.Values{
 		"filter": {"id:[" + strings.Join(ids, ",") + "]"}, "include": {withNames}, "limit": {strconv.Itoa(perPage)},
 	})
