@@ -159,7 +159,7 @@ func (p *parser) compare(left operand, o operator, right operand) *archive.Condi
 	case left.literal == null && right.literal == null:
 		return truth(o.archive == archive.Equal)
 	case left.isCondition():
-		return p.match(left, o, right)
+		return p.compareConditions(left, o, right)
 	}
 	want := left.kindOf()
 	switch other := right.kindOf(); {
@@ -195,8 +195,8 @@ func bounds(property archive.Property, operator archive.Operator, value any) []a
 	return nil
 }
 
-// match compares a condition with another one, or with true, false or null.
-func (p *parser) match(left operand, o operator, right operand) *archive.Condition {
+// compareConditions compares a condition with another one, or with true, false or null.
+func (p *parser) compareConditions(left operand, o operator, right operand) *archive.Condition {
 	if right.literal == null {
 		return truth(o.archive == archive.NotEqual)
 	}
