@@ -135,13 +135,13 @@ func (a *Archive) migrate(ctx context.Context) error {
 	return nil
 }
 
-func (a *Archive) connectReaders(ctx context.Context, alone bool) (err error) {
-	if a.readers, err = a.engine.readers(ctx, alone); err != nil {
+func (a *Archive) connectReaders(ctx context.Context, readOnly bool) (err error) {
+	if a.readers, err = a.engine.readers(ctx, readOnly); err != nil {
 		return Explain(err)
 	}
 	a.read = newStatements(a.readers, a.engine)
 	a.Records, a.Catalog, a.Texts, a.Schedule, a.State = Records{a.read}, Catalog{a.read}, Texts{a.read}, Schedule{a.read}, State{a.read}
-	if !alone {
+	if !readOnly {
 		return nil
 	}
 	version, err := a.engine.version(ctx, a.readers)

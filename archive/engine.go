@@ -19,9 +19,9 @@ type engine interface {
 	// get [ErrLocked].
 	writer(ctx context.Context) (*sql.DB, *sql.Conn, error)
 	// readers opens connections that only read, each statement on a consistent
-	// snapshot. If alone is set, another process may write; then there are heldReaders
-	// connections.
-	readers(ctx context.Context, alone bool) (*sql.DB, error)
+	// snapshot. If readOnly is set, this process has no writer, and another one may
+	// write; then there are at most heldReaders connections.
+	readers(ctx context.Context, readOnly bool) (*sql.DB, error)
 	// checkpoint moves committed data to its final place before the writer closes.
 	// Closing does so too, but ignores failures.
 	checkpoint(ctx context.Context, writer *sql.Conn) error

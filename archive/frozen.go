@@ -13,11 +13,11 @@ import (
 	"ayna/durable"
 )
 
-// readersAlone opens the readers of an archive that this process does not write
+// openReadOnly opens the readers of an archive that this process does not write
 // to. In WAL mode readers, too, create files in the archive's folder. If the folder
 // is read-only, the archive is opened as immutable: SQLite then notices no changes,
 // see [sqlite.outdated].
-func (s *sqlite) readersAlone(ctx context.Context) (*sql.DB, error) {
+func (s *sqlite) openReadOnly(ctx context.Context) (*sql.DB, error) {
 	db, err := s.openHeld(ctx)
 	if !errors.Is(Explain(err), ErrFull) || mayWrite(filepath.Dir(s.path)) {
 		return db, err

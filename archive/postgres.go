@@ -138,7 +138,7 @@ func (p *postgres) checkpoint(context.Context, *sql.Conn) error { return nil }
 // release does nothing: the lock ends with the connection.
 func (p *postgres) release() error { return nil }
 
-func (p *postgres) readers(_ context.Context, alone bool) (*sql.DB, error) {
+func (p *postgres) readers(_ context.Context, readOnly bool) (*sql.DB, error) {
 	config := p.config.Clone()
 	config.Runtime["default_transaction_read_only"] = "on"
 	db, err := connections(config)
@@ -146,7 +146,7 @@ func (p *postgres) readers(_ context.Context, alone bool) (*sql.DB, error) {
 		return nil, err
 	}
 	db.SetMaxIdleConns(heldReaders)
-	if alone {
+	if readOnly {
 		db.SetMaxOpenConns(heldReaders)
 	}
 	return db, nil

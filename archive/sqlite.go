@@ -164,8 +164,8 @@ func (s *sqlite) release() error {
 	return errors.Join(errs...)
 }
 
-func (s *sqlite) readers(ctx context.Context, alone bool) (*sql.DB, error) {
-	if !alone {
+func (s *sqlite) readers(ctx context.Context, readOnly bool) (*sql.DB, error) {
+	if !readOnly {
 		return s.openReaders()
 	}
 	if err := s.checkFile(); errors.Is(err, fs.ErrNotExist) {
@@ -173,7 +173,7 @@ func (s *sqlite) readers(ctx context.Context, alone bool) (*sql.DB, error) {
 	} else if err != nil {
 		return nil, err
 	}
-	return s.readersAlone(ctx)
+	return s.openReadOnly(ctx)
 }
 
 func (s *sqlite) openReaders() (*sql.DB, error) {

@@ -25,7 +25,8 @@ func unusedMedia(ctx context.Context, q *statements, derive Derive) (map[string]
 	if len(unused) == 0 {
 		return nil, nil
 	}
-	// A part of the JSON in the place of List has all pictures that it shows.
+	// Each revision goes into List, even if it was a single record: derive finds its pictures
+	// there.
 	for earlier, err := range each(ctx, q, "read pictures of earlier versions", func(row scanner) (r Record, err error) {
 		return r, row.Scan(&r.Kind, &r.ID, &r.List)
 	}, `SELECT kind, id, json FROM revision JOIN record USING (row)`) {
@@ -33,7 +34,7 @@ func unusedMedia(ctx context.Context, q *statements, derive Derive) (map[string]
 			return nil, err
 		}
 		if derive(&earlier) != nil {
-			continue // nothing shows it
+			continue // it cannot be shown
 		}
 		for _, url := range earlier.Images {
 			delete(unused, url)
@@ -87,8 +88,9 @@ func (p Pictures) unusedFiles(ctx context.Context, unused map[string]bool) ([]st
 	return p.files(func(stem string) bool { return !used[stem] && (named[stem] || !shared) })
 }
 
-// pictureFile matches the names of pictures, of smaller versions and their marks, and of
-// files that were not written to their end; the form .tmp-N has no stem.
+// pictureFile matches the names of pictures, of smaller versions, of the marks (.none) of
+// versions that cannot be made, and of files that were not written to their end. The form
+// .tmp-N has no stem.
 var pictureFile = regexp.MustCompile(`^(?:\.?([0-9a-f]{32})(?:-[0-9]+)?\.(?:jpg|png|gif|webp)(?:\.none)?(?:\.part)?|\.tmp-[0-9]+)$`)
 
 // files returns the files of pictures and of smaller versions whose stem wants selects.
@@ -135,20 +137,20 @@ func (c *check) unused(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	named := slices.Collect(maps.Keys(unused))
+	pictures := slices.Collect(maps.Keys(unused)) // addresses, and names of files
 	files, err := c.Pictures.unusedFiles(ctx, unused)
 	if err != nil {
 		return err
 	}
 	for _, file := range files {
 		if name := filepath.Base(file); !strings.HasPrefix(name, ".") {
-			named = append(named, name)
+			pictures = append(pictures, name)
 		}
 	}
-	slices.Sort(named)
-	for _, name := range named {
+	slices.Sort(pictures)
+	for _, picture := range pictures {
 		if !c.flaw(Flaw{
-			What: fmt.Sprintf("picture %s: no version of a record shows it; the next run removes it", name),
+			What: fmt.Sprintf("picture %s: no version of a record shows it; the next run removes it", picture),
 			mend: func(tx *Tx) error { return tx.State.Set(purgeDueState, "1") },
 		}) {
 			return nil

@@ -36,7 +36,8 @@ const (
 	exitDisk     = 9  // disk full or read-only, or no permission
 	exitLocked   = 11 // another run holds the lock
 	exitShape    = 12 // the source's answers have an unknown shape, or hold no records
-	exitSignaled = 128
+
+	exitSignaled = 128 // plus the number of the signal: 130 or 143
 )
 
 type knownErrors struct {
@@ -59,7 +60,7 @@ var exitCodes = []knownErrors{
 		[]error{archive.ErrLocked, release.ErrLocked, durable.ErrLocked}},
 	{exitDisk, "free some space",
 		[]error{generator.ErrSpace, syscall.ENOSPC, syscall.EDQUOT}},
-	{exitDisk, "free some space, let this user write there, or let more files be open (ulimit -n)", // SQLite does not tell which
+	{exitDisk, "free some space, let this user write there, or let more files be open (ulimit -n)", // SQLite reports the same error for all three
 		[]error{archive.ErrFull}},
 	{exitDisk, "let this user write there, or name another place in site.yaml",
 		[]error{fs.ErrPermission, syscall.EROFS, syscall.ENOTDIR}},
@@ -69,7 +70,7 @@ var exitCodes = []knownErrors{
 		[]error{syscall.EIO}},
 	{exitArchive, "restore the archive from a backup, or name another one in site.yaml",
 		[]error{archive.ErrForeign, archive.ErrDamaged}},
-	{exitWithheld, "",
+	{exitWithheld, "", // before output.ErrFewer, which it wraps
 		[]error{generator.ErrNewArchive}},
 	{exitArchive, "check whether records were removed on purpose; if so, build with --allow-delete",
 		[]error{output.ErrFewer}},
@@ -188,7 +189,7 @@ func (a *app) fail(ctx context.Context, err error) int {
 }
 
 // failing returns the run function of pack, export and backup, which may end with any exit
-// code. A signal keeps nothing that the next run could use.
+// code. After a signal it prints no hint, because they save no progress.
 func failing(run func(a *app, ctx context.Context, argument string) error) func(context.Context, *app, string) int {
 	return func(ctx context.Context, a *app, argument string) int {
 		err := run(a, ctx, argument)

@@ -10,9 +10,9 @@ import (
 	"ayna/generator/site"
 )
 
-// usualTag returns the tag of a language without the region that goes without saying: "de"
-// for "de-DE", but "de-AT". American English keeps its region, which has its own dates. It
-// returns "" for what is no tag.
+// usualTag returns a language tag without the script and region that the language implies:
+// "de" for "de-DE", but "de-AT". American English keeps its region, which has its own dates.
+// It returns "" if the text is not a language tag.
 func usualTag(text string) string {
 	tag, err := site.ParseLanguage(text)
 	if err != nil {
@@ -39,7 +39,8 @@ var scriptLanguages = []struct {
 	{unicode.Greek, "el"}, {unicode.Arabic, "ar"}, {unicode.Cyrillic, "ru"},
 }
 
-// signs are letters and words that one language has and others, of the same script, have not.
+// signs are letters and words that are frequent in one language, and rare in the others of
+// its script.
 var signs = map[string][]string{
 	"fa": {"پ", "چ", "ژ", "گ", " را ", " که ", " از "}, "ar": {"ة", "ى", " في ", " من ", " على "},
 	"uk": {"і", "ї", "є", "ґ"}, "ru": {"ы", "э", "ъ", "ё"},
@@ -90,7 +91,8 @@ func guessLanguage(titles []string) string {
 	return mostSigns(text, "tr", "de", "en", "es", "fr", "it", "nl", "pl", "pt")
 }
 
-// mostSigns returns the language whose signs a text has most often, "" unless it leads clearly.
+// mostSigns returns the language whose signs a text has most often. It returns "" if there
+// are fewer than leastSigns, or fewer than one and a half times those of the second language.
 func mostSigns(text string, tags ...string) string {
 	best, most, second := "", 0, 0
 	for _, tag := range tags {

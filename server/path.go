@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// segments splits an escaped path and decodes each segment: an escaped slash is part of
-// its segment, and one that cannot be decoded stays as it is. Empty segments are ignored.
-// v1/articles('41'), as OData writes it, has the segments of v1/articles/41.
+// segments splits an escaped path and decodes each segment. An escaped slash is part of
+// its segment. A segment that cannot be decoded stays as it is, and empty segments are
+// ignored. v1/articles('41'), as OData writes it, has the segments of v1/articles/41.
 func segments(path string) []string {
 	var segments []string
 	for segment := range strings.FieldsFuncSeq(path, func(c rune) bool { return c == '/' }) {

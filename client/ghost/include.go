@@ -13,8 +13,8 @@ import (
 	"ayna/client/record"
 )
 
-// Records returns single records by their ids, in the order of the ids. What is not there
-// any more, or not public, is missing.
+// Records returns single records by their ids: posts and pages in the order of the ids,
+// others in the order of their list. Records that are gone or not public are missing.
 func (s *Source) Records(ctx context.Context, group client.Group, ids []string) ([]json.RawMessage, error) {
 	if group == client.Writers || group == client.Paths {
 		batch, err := s.List(ctx, group, client.Query{})
@@ -41,7 +41,7 @@ func (s *Source) Records(ctx context.Context, group client.Group, ids []string) 
 			}
 		}
 		for some := range slices.Chunk(missing, perPage) {
-			if err := s.include(ctx, of.name, of.isPage, some, found); err != nil {
+			if err := s.readByID(ctx, of.name, of.isPage, some, found); err != nil {
 				return nil, err
 			}
 		}
@@ -55,8 +55,8 @@ func (s *Source) Records(ctx context.Context, group client.Group, ids []string) 
 	return list, nil
 }
 
-// mayBe reports whether an id may be that of a post, or of a page: a list that this source
-// has read whole says so without a request.
+// mayBe reports whether an id may be that of a post, or of a page. It sends no request: it
+// looks in the lists that this source has read whole.
 func (s *Source) mayBe(id string, isPage bool) bool {
 	s.listing.Lock()
 	defer s.listing.Unlock()
@@ -67,8 +67,8 @@ func (s *Source) mayBe(id string, isPage bool) bool {
 	return s.pages == nil || isPage == slices.ContainsFunc(s.pages, func(e entry) bool { return e.ID == id })
 }
 
-// include reads the posts or pages with the ids, at most a hundred.
-func (s *Source) include(ctx context.Context, name string, isPage bool, ids []string, found map[string]json.RawMessage) error {
+// readByID adds the posts or pages with the ids, at most perPage, to found.
+func (s *Source) readByID(ctx context.Context, name string, isPage bool, ids []string, found map[string]json.RawMessage) error {
 	a, err := s.list(ctx, "/"+name+"/", name, url.Values{
 		"filter": {"id:[" + strings.Join(ids, ",") + "]"}, "include": {withNames}, "limit": {strconv.Itoa(perPage)},
 	})
@@ -89,7 +89,7 @@ func (s *Source) include(ctx context.Context, name string, isPage bool, ids []st
 	return nil
 }
 
-// home returns the host of the paper, in addresses that lead away from it.
+// home returns the paper's host, which Ghost adds to links to other sites (?ref=HOST).
 func (s *Source) home() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -73,7 +73,7 @@ type Source struct {
 
 	mu    sync.Mutex
 	found map[string]string
-	host  string // of the paper, in addresses that lead away from it
+	host  string // of the paper; Ghost adds it to links to other sites (?ref=HOST)
 }
 
 // New returns a source. Its errors are those of [client.New].

@@ -90,8 +90,8 @@ func (s *Source) addTags(list []json.RawMessage) {
 	}
 }
 
-// Records returns single records by their ids, in the order of the ids. What is not there
-// any more, or not public, is missing.
+// Records returns single records by their ids: posts in the order of the ids, others in the
+// order of their list. Records that are gone or not public are missing.
 func (s *Source) Records(ctx context.Context, group client.Group, ids []string) ([]json.RawMessage, error) {
 	if err := s.readLexicon(ctx); err != nil {
 		return nil, err

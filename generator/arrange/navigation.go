@@ -10,18 +10,19 @@ import (
 	"ayna/generator/site"
 )
 
-// By default sections are ordered by their number of items among newItems of the
-// newest. All pages show this order. The items that it counts begin at a multiple of
-// countStep from the oldest one, so that it rarely changes.
+// By default sections are ordered by their number of items among the newest (newItems).
+// All pages show this order, so it should rarely change: on a larger site the counted
+// items begin at a multiple of countStep from the oldest item.
 const (
 	newItems      = 200
 	countStep     = 100
-	minNavigation = 3 // items among them that bring a folder into the navigation
+	minNavigation = 3 // counted items that bring a folder into the navigation
 	maxNavigation = 12
 )
 
-// fillSections sets the order of sections: first those that the configuration names,
-// then the other top folders, the largest first.
+// fillSections sets the sections in their order: first those that the configuration names,
+// then the other top folders, the largest first. It also sets the navigation: the sections
+// that the configuration names, or else the largest top folders.
 func (b *builder) fillSections(context.Context, *archive.Archive) error {
 	s := b.site
 	for _, path := range b.options.Navigation {
@@ -57,7 +58,7 @@ func (b *builder) fillSections(context.Context, *archive.Archive) error {
 	return nil
 }
 
-// newestItems returns the items that are counted.
+// newestItems returns the items that are counted, see newItems.
 func newestItems(items site.Items) site.Items {
 	if items.Len() > newItems+countStep {
 		items = items.Slice(items.Len()%countStep, items.Len())
@@ -65,7 +66,8 @@ func newestItems(items site.Items) site.Items {
 	return items.First(newItems)
 }
 
-// didYouMean names the folder whose path is most like another one.
+// didYouMean returns the end of a message that suggests the folder with the path most like
+// another one, "" if none is similar.
 func (b *builder) didYouMean(path string) string {
 	path = folderKey(path)
 	nearest, least := "", (len(path)+1)/2 // more changes make another word

@@ -61,7 +61,7 @@ func Site(ctx context.Context, dir string, o Options) iter.Seq2[Flaw, error] {
 		c := &checker{Options: o, root: root, seed: maphash.MakeSeed(), yield: yield, anchors: map[string]map[string]string{}}
 		err = c.site(ctx)
 		if errors.Is(err, output.ErrDamaged) {
-			err = c.report(Flaw{".", err.Error(), true})
+			err = c.report(Flaw{Path: ".", What: err.Error(), Lost: true})
 		}
 		if err != nil && !errors.Is(err, errStopped) {
 			yield(Flaw{}, fmt.Errorf("check the site in %s: %w", dir, err))

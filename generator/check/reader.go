@@ -42,11 +42,11 @@ func (r *reader) check(ctx context.Context, f output.Listed) ([]Flaw, error) {
 	content, sum, err := r.read(f.Path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return []Flaw{{f.Path, "is in the manifest, but missing", true}}, nil
+		return []Flaw{{Path: f.Path, What: "is in the manifest, but missing", Lost: true}}, nil
 	case err != nil:
 		return nil, err
 	case sum != f.Sum:
-		return []Flaw{{f.Path, fmt.Sprintf("its bytes differ from the manifest: sha256 %x", sum), true}}, nil
+		return []Flaw{{Path: f.Path, What: fmt.Sprintf("its bytes differ from the manifest: sha256 %x", sum), Lost: true}}, nil
 	case f.Expired || r.Bytes: // the links of expired files may be dead
 		return nil, nil
 	}

@@ -36,9 +36,9 @@ type list struct {
 type phase string
 
 const (
-	initial  phase = "initial"   // the first pass over the whole list
-	fullPass phase = "full pass" // a later one, and new records at the head
-	head     phase = "head"      // new records only
+	initial   phase = "initial"   // the first pass over the whole list
+	laterPass phase = "full pass" // a later one, and new records at the head; archives hold this value
+	head      phase = "head"      // new records only
 )
 
 // stateVersion is the version of listState in the archive. A list with another version
@@ -161,7 +161,7 @@ func (st *listState) next() int {
 // open begins a pass over the whole list.
 func (st *listState) open(now time.Time) {
 	st.Pass, st.Head = pass{Number: st.next(), Began: now.UTC()}, 0
-	if st.Phase = fullPass; st.Complete.IsZero() {
+	if st.Phase = laterPass; st.Complete.IsZero() {
 		st.Phase = initial
 	}
 }

@@ -79,8 +79,9 @@ func (s *syncer) refresh(ctx context.Context, l *list, full bool) error {
 // gone, and edits without a new date.
 func (s *syncer) sweep() time.Duration { return cmp.Or(s.Sweep, s.traits.Sweep) }
 
-// readSite reads the time zone of a trusted source. Its filter by date compares local
-// dates, so a changed zone hides changes from it.
+// readSite reads how a trusted source describes its site, and sets placeChanged: its filter
+// by date compares local dates, so a changed time zone hides changes from it. The error is
+// ErrAnother if the source has become that of another paper.
 func (s *syncer) readSite(ctx context.Context) (err error) {
 	if !s.traits.Trusted {
 		return nil
@@ -257,7 +258,8 @@ func (s *syncer) readPass(ctx context.Context, l *list) error {
 
 // startsFull reports whether this run begins a full pass over its lists. A full run does
 // so unless an earlier one has left records to fetch: otherwise consecutive full runs
-// would never reach the last records.
+// would never reach the last records. It clears FullSince of the lists whose full run is
+// complete.
 func (s *syncer) startsFull(ctx context.Context) (bool, error) {
 	starts := s.Full
 	for _, l := range s.lists {

@@ -159,7 +159,7 @@ func (p *parser) compare(left operand, o operator, right operand) *archive.Condi
 	case left.literal == null && right.literal == null:
 		return truth(o.archive == archive.Equal)
 	case left.isCondition():
-		return p.match(left, o, right)
+		return p.compareConditions(left, o, right)
 	}
 	want := left.kindOf()
 	switch other := right.kindOf(); {
@@ -179,7 +179,7 @@ func (p *parser) compare(left operand, o operator, right operand) *archive.Condi
 	return condition
 }
 
-// bounds returns the comparison of a property with a value for an index, nil if none
+// bounds returns the comparison of a property with a value for an index, nil if no index
 // can find it.
 func bounds(property archive.Property, operator archive.Operator, value any) []archive.Bound {
 	switch value := value.(type) {
@@ -187,7 +187,7 @@ func bounds(property archive.Property, operator archive.Operator, value any) []a
 		if operator == archive.Equal {
 			return []archive.Bound{{Property: property, Operator: operator, Value: value}}
 		}
-	case float64:
+	case float64: // a date in milliseconds: other properties are strings
 		if operator != archive.NotEqual {
 			return []archive.Bound{{Property: property, Operator: operator, Value: int64(value)}}
 		}
@@ -195,8 +195,8 @@ func bounds(property archive.Property, operator archive.Operator, value any) []a
 	return nil
 }
 
-// match compares a condition with another one, or with true, false or null.
-func (p *parser) match(left operand, o operator, right operand) *archive.Condition {
+// compareConditions compares a condition with another one, or with true, false or null.
+func (p *parser) compareConditions(left operand, o operator, right operand) *archive.Condition {
 	if right.literal == null {
 		return truth(o.archive == archive.NotEqual)
 	}
@@ -213,7 +213,7 @@ func (p *parser) match(left operand, o operator, right operand) *archive.Conditi
 	return relation(numberOf(one), o, numberOf(p.condition(right)))
 }
 
-// function reads the arguments of a function.
+// function reads the arguments of a function and returns its call.
 func (p *parser) function(name token) operand {
 	f, ok := functions[strings.ToLower(name.text)]
 	if !ok {
