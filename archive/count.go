@@ -6,29 +6,29 @@ import "context"
 func (c Catalog) Count(ctx context.Context, kind Kind) (int, error) {
 	var n int
 	err := c.read.QueryRowContext(ctx, `SELECT count(*) FROM record WHERE kind = $1 AND gone_at IS NULL`, kind).Scan(&n)
-	return n, wrap(err, "count %ss", kind)
+	return n, wrap(err, "count records of kind %s", kind)
 }
 
-// CountAll returns the number of records of each kind that are not gone. It reads an index
-// only.
+// CountAll returns the number of records of each kind that are not gone. In SQLite it reads an
+// index only.
 func (c Catalog) CountAll(ctx context.Context) (map[Kind]int, error) {
 	return c.count(ctx, nil, `SELECT kind, '', '[]', count(*) FROM record WHERE gone_at IS NULL GROUP BY kind`)
 }
 
 // CountWanted returns the number of records of each kind that are not gone and whose
-// folders wants selects.
+// folders wants selects; nil selects every record.
 func (c Catalog) CountWanted(ctx context.Context, wants func(paths []string) bool) (map[Kind]int, error) {
 	return c.count(ctx, wants, `SELECT kind, path, paths, count(*) FROM record WHERE gone_at IS NULL GROUP BY kind, path, paths`)
 }
 
 // CountWaiting is [Catalog.CountWanted] for the records whose single record has not arrived.
-// It reads an index only.
+// In SQLite it reads an index only.
 func (c Catalog) CountWaiting(ctx context.Context, wants func(paths []string) bool) (map[Kind]int, error) {
 	return c.count(ctx, wants, `SELECT kind, path, paths, count(*) FROM record WHERE fetched IS NULL AND gone_at IS NULL GROUP BY kind, path, paths`)
 }
 
-// count adds up the counts of a query by kind; its rows are groups of records. A nil wants
-// selects every record.
+// count adds up the counts of a query by kind. Its rows are groups of records: kind, path, paths
+// and number.
 func (c Catalog) count(ctx context.Context, wants func(paths []string) bool, query string) (map[Kind]int, error) {
 	type group struct {
 		kind  Kind

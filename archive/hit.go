@@ -6,7 +6,8 @@ import (
 	"fmt"
 )
 
-// HitsTx reads and writes what searches at the source showed.
+// HitsTx stores the hits of the source's own search: which ids each saved search found (Add),
+// and the JSON of a hit, which does not depend on the search (Put, Get).
 type HitsTx struct{ transaction }
 
 // Add adds ids that the source found for a saved search, and returns how many of
@@ -27,13 +28,13 @@ func (t HitsTx) Add(query string, ids []string) (int, error) {
 	return added, nil
 }
 
-// Put stores a hit as a search showed it.
+// Put stores the JSON of a hit as the search showed it.
 func (t HitsTx) Put(id string, json []byte) error {
 	err := t.updateOrInsert(`UPDATE hit_json SET json = $2 WHERE id = $1`, `INSERT INTO hit_json (id, json) VALUES ($1, $2)`, id, text(json))
 	return wrap(err, "keep hit %s", id)
 }
 
-// Get returns a hit as a search showed it, nil if none did.
+// Get returns the JSON of a hit as the search showed it, nil if it is not stored.
 func (t HitsTx) Get(id string) ([]byte, error) {
 	var json []byte
 	err := t.tx.QueryRowContext(t.ctx, `SELECT json FROM hit_json WHERE id = $1`, id).Scan(&json)

@@ -68,7 +68,8 @@ type spec struct {
 	run                       func(ctx context.Context, a *app, argument string) int
 }
 
-// takes reports whether the command has a flag. One that sends requests has --budget.
+// takes reports whether the command has a flag. The commands that fetch records are those with
+// --budget.
 func (s spec) takes(flag string) bool { return slices.Contains(strings.Fields(s.flags), flag) }
 
 // groups are the commands of ayna as --help lists them.

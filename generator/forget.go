@@ -19,7 +19,7 @@ var ErrUnknown = errors.New("no such record")
 // Forget removes a record from archive and site for good. With absent set it may be one
 // that the archive never had, and is never stored then.
 func Forget(ctx context.Context, o Options, kind archive.Kind, id string, absent bool) (*Report, error) {
-	return forget(ctx, o, func(tx *archive.Tx) (*Forgotten, error) {
+	return changeForgotten(ctx, o, func(tx *archive.Tx) (*Forgotten, error) {
 		f := &Forgotten{Kind: kind, ID: id}
 		record, err := tx.Get(kind, id)
 		if f.Stored = err == nil; f.Stored && record.Address != "" {
@@ -35,7 +35,7 @@ func Forget(ctx context.Context, o Options, kind archive.Kind, id string, absent
 // Unforget takes a record off the list of forgotten records: it comes back when the
 // source lists it.
 func Unforget(ctx context.Context, o Options, kind archive.Kind, id string) (*Report, error) {
-	return forget(ctx, o, func(tx *archive.Tx) (*Forgotten, error) {
+	return changeForgotten(ctx, o, func(tx *archive.Tx) (*Forgotten, error) {
 		err := tx.Unforget(kind, id)
 		if errors.Is(err, archive.ErrNotFound) {
 			err = fmt.Errorf("%w: %s %s is not forgotten", ErrUnknown, kind, id)
@@ -44,9 +44,10 @@ func Unforget(ctx context.Context, o Options, kind archive.Kind, id string) (*Re
 	})
 }
 
-// forget changes the list of forgotten records first, so that the next run ends what this one
-// cannot. Then it erases the records and publishes the site without them.
-func forget(ctx context.Context, o Options, change func(*archive.Tx) (*Forgotten, error)) (*Report, error) {
+// changeForgotten changes the list of forgotten records first, so that the next run can finish
+// what this one cannot. Then it erases the records in the list and publishes the site without
+// them. change returns the record for the report, or nil.
+func changeForgotten(ctx context.Context, o Options, change func(*archive.Tx) (*Forgotten, error)) (*Report, error) {
 	o.Offline = true
 	report, err := withArchive(ctx, o, archive.Open, func(m mirror, report *Report) error {
 		var forgotten *Forgotten
@@ -71,8 +72,8 @@ func forget(ctx context.Context, o Options, change func(*archive.Tx) (*Forgotten
 	return report, err
 }
 
-// Settle ends what an interrupted [Forget] has left undone in archive and site, if there
-// is something. Commands that only read call it first.
+// Settle finishes an interrupted [Forget], if any, in archive and site. Commands that only read
+// call it first.
 func Settle(ctx context.Context, o Options) error {
 	if pending, err := pending(ctx, o); err != nil || !pending {
 		return err
@@ -82,24 +83,24 @@ func Settle(ctx context.Context, o Options) error {
 	return err
 }
 
-// pending reports whether the archive may hold forgotten records, or the site was made
-// before the last one was forgotten.
-func pending(ctx context.Context, o Options) (is bool, err error) {
+// pending reports whether a purge of the archive is due, or the site was made before the last
+// record was forgotten.
+func pending(ctx context.Context, o Options) (due bool, err error) {
 	a, err := archive.OpenReadOnly(ctx, o.Config.Archive)
 	if err != nil {
-		return false, nil // the command itself says so, if it needs the archive
+		return false, nil // if the command needs the archive, it fails itself
 	}
 	defer func() { err = errors.Join(err, a.Close()) }()
-	if is, err = a.State.PurgeDue(ctx); err != nil || is {
-		return is, err
+	if due, err = a.State.PurgeDue(ctx); err != nil || due {
+		return due, err
 	}
 	forgotten, err := forgottenDigest(ctx, a.State)
 	if err != nil || forgotten == "" {
 		return false, err
 	}
-	is, err = output.Outdated(o.Config.Output, forgotten)
+	due, err = output.Outdated(o.Config.Output, forgotten)
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
-		return false, nil // a copy to read, which no build makes
+		return false, nil // the site is read-only: nothing can be published there
 	}
-	return is, err
+	return due, err
 }

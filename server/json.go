@@ -45,8 +45,8 @@ func appendMember(out, key, value []byte) []byte {
 	return append(append(append(out, key...), ':'), value...)
 }
 
-// A summary is what lists of the Read API show of an item beside its title. Lists of other
-// sources lack it.
+// A summary is the description and the files of an item, as lists of the Read API show them.
+// Lists of other sources lack it.
 var (
 	summarizedKinds = []archive.Kind{archive.Article, archive.Column, archive.Gallery, archive.Video}
 	summaryFields   = []string{"Description", "Files"}
@@ -89,14 +89,15 @@ func searched(r *archive.Record) []byte {
 }
 
 // appendHit appends a record as a search shows it. A hit that came from the
-// source's own search is unchanged. Others are the single record, completed with
-// the date of the last change and an empty list of related news.
+// source's own search is unchanged. Others have the fields of a hit from the single record,
+// else from the list record, and if these are missing, the date of the last change and an
+// empty list of related news.
 func appendHit(out []byte, r *archive.Record) []byte {
 	if r.Single == nil && r.Hit != nil {
 		return append(out, r.Hit...)
 	}
 	out = append(out, '{')
-	var modified, modifie, related []byte
+	var modified, misspelled, related []byte
 	for key, value := range client.JSONMembers(searched(r)) {
 		if isOneOf(key, hitFields) {
 			out = appendMember(out, key, value)
@@ -104,14 +105,14 @@ func appendHit(out []byte, r *archive.Record) []byte {
 		switch string(key) {
 		case modifiedKey:
 			modified = value
-		case modifieKey:
-			modifie = value
+		case misspelledKey:
+			misspelled = value
 		case relatedKey:
 			related = value
 		}
 	}
 	if modified == nil {
-		for _, date := range append(valuesOf(r.List, modifiedKey, modifieKey), modifie) {
+		for _, date := range append(valuesOf(r.List, modifiedKey, misspelledKey), misspelled) {
 			if date != nil && string(date) != "null" {
 				out = appendMember(out, []byte(modifiedKey), date)
 				break
@@ -125,9 +126,9 @@ func appendHit(out []byte, r *archive.Record) []byte {
 }
 
 const (
-	modifiedKey = `"ModifiedDate"`
-	modifieKey  = `"ModifieDate"` // as the API document spells it of galleries and videos
-	relatedKey  = `"RelatedNews"`
+	modifiedKey   = `"ModifiedDate"`
+	misspelledKey = `"ModifieDate"` // as the API document spells it of galleries and videos
+	relatedKey    = `"RelatedNews"`
 )
 
 // valuesOf returns the value of the last member with each key, or nil.

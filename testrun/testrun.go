@@ -11,13 +11,13 @@ import (
 	"testing"
 )
 
-// Short reports whether a programmer waits for the result.
+// Short reports whether this is a short run, for whose result a programmer waits.
 func Short() bool { return testing.Short() && !Slow() }
 
-// Slow reports whether tests may take minutes.
+// Slow reports whether this is a slow or a long run: tests may take minutes.
 func Slow() bool { return os.Getenv("AYNA_SLOW") != "" || Long() }
 
-// Long reports whether tests run with full counts.
+// Long reports whether this is a long run, with full counts.
 func Long() bool { return os.Getenv("AYNA_LONG") != "" }
 
 // NotShort skips a test in a short run.
@@ -73,7 +73,8 @@ func (c Counts) Now() int {
 	return count
 }
 
-// FirstDifference returns the first line in which two texts differ.
+// FirstDifference describes the first line in which two texts differ, or, if one is the
+// beginning of the other, their numbers of lines.
 func FirstDifference(got, want string) string {
 	a, b := strings.Split(got, "\n"), strings.Split(want, "\n")
 	for i := range min(len(a), len(b)) {

@@ -14,22 +14,23 @@ import (
 	"ayna/client/record"
 )
 
-// mostAtOnce is the most posts that one answer lists.
+// mostAtOnce is the most posts that one answer lists. An answer of that length may lack some.
 const mostAtOnce = 10_000
 
-// List reads a part of a list. Of posts the answer has list records. Tags and authors come
-// whole with the first part.
+// List reads a part of a list: folders are tags, writers are authors, and every other group is
+// all posts and then the standing pages, as list records. Tags and authors come whole with the
+// first part.
 func (s *Source) List(ctx context.Context, group client.Group, q client.Query) (client.Batch, error) {
 	switch group {
 	case client.Paths:
-		return named(ctx, s, q, "tags", url.Values{}, func(t tag) json.RawMessage {
+		return named(ctx, s, q, "tags", func(t tag) json.RawMessage {
 			if !t.isPublic() {
 				return nil
 			}
 			return folder(t)
 		})
 	case client.Writers:
-		return named(ctx, s, q, "authors", url.Values{}, func(a author) json.RawMessage {
+		return named(ctx, s, q, "authors", func(a author) json.RawMessage {
 			if !isID(a.ID) {
 				return nil
 			}
@@ -41,7 +42,7 @@ func (s *Source) List(ctx context.Context, group client.Group, q client.Query) (
 	if err := s.readEntries(ctx); err != nil {
 		return client.Batch{}, err
 	}
-	if s.isLarge() {
+	if s.isPageWise() {
 		return s.pageOf(ctx, q)
 	}
 	entries := s.entries
@@ -51,7 +52,7 @@ func (s *Source) List(ctx context.Context, group client.Group, q client.Query) (
 	return batchOf(entries[min(q.Skip, len(entries)):min(q.Skip+max(q.Top, 1), len(entries))], s.date), nil
 }
 
-// since returns the entries that changed at a time or later.
+// since returns the entries that changed at a time or later, and those without an id.
 func since(entries []entry, at time.Time) []entry {
 	return slices.DeleteFunc(slices.Clone(entries), func(e entry) bool { return e.ID != "" && e.Updated.Before(at) })
 }
@@ -69,8 +70,9 @@ func batchOf(entries []entry, date time.Time) client.Batch {
 	return b
 }
 
-// readEntries reads all posts with one request, and all pages, once. A large paper has too
-// many for that, and an older Ghost lacks the list.
+// readEntries reads all standing pages once, and all posts with one request. If the paper has
+// too many posts for one answer, or an older Ghost lacks the list, it leaves entries nil and
+// notes that posts are read page by page.
 func (s *Source) readEntries(ctx context.Context) error {
 	if s.pages == nil {
 		list, _, err := s.whole(ctx, "/pages/", "pages", url.Values{"fields": {fieldsOfEntries}})
@@ -84,9 +86,9 @@ func (s *Source) readEntries(ctx context.Context) error {
 		for i := range pages {
 			pages[i].isPage = true
 		}
-		s.pages = append([]entry{}, pages...)
+		s.pages = pages // not nil, even if empty
 	}
-	if s.entries != nil || s.isLarge() {
+	if s.entries != nil || s.isPageWise() {
 		return nil
 	}
 	a, err := s.list(ctx, "/search-index/posts/", "posts", nil)
@@ -115,8 +117,9 @@ func (s *Source) readEntries(ctx context.Context) error {
 	return nil
 }
 
-// named returns the records of all tags or authors, which are read once. Elements without an id are left out.
-func named[T any](ctx context.Context, s *Source, q client.Query, name string, query url.Values, make func(T) json.RawMessage) (client.Batch, error) {
+// named returns the records of all tags or authors, which are read once. recordOf returns nil
+// for an element that is left out.
+func named[T any](ctx context.Context, s *Source, q client.Query, name string, recordOf func(T) json.RawMessage) (client.Batch, error) {
 	if q.Skip > 0 {
 		return client.Batch{Count: -1}, nil
 	}
@@ -126,7 +129,7 @@ func named[T any](ctx context.Context, s *Source, q client.Query, name string, q
 		return b, nil
 	}
 	b := client.Batch{Count: -1}
-	list, date, err := s.whole(ctx, "/"+name+"/", name, query)
+	list, date, err := s.whole(ctx, "/"+name+"/", name, url.Values{})
 	if err != nil {
 		return client.Batch{}, err
 	}
@@ -135,7 +138,7 @@ func named[T any](ctx context.Context, s *Source, q client.Query, name string, q
 		if err != nil {
 			continue
 		}
-		if r := make(value); r != nil {
+		if r := recordOf(value); r != nil {
 			b.Records = append(b.Records, r)
 		}
 	}

@@ -22,7 +22,7 @@ type part struct {
 	date    time.Time
 }
 
-// pageOf returns a part of the list of posts of a large paper, which the standing pages
+// pageOf returns a part of the list of posts that is read page by page, which the standing pages
 // follow. The caller holds listing.
 func (s *Source) pageOf(ctx context.Context, q client.Query) (client.Batch, error) {
 	filter, pages := "", s.pages

@@ -15,9 +15,9 @@
 // again, and pages would show each tag twice.
 //
 // Begin with source.go. key.go finds the key, request.go sends requests and classifies
-// their errors; list.go has all posts and pages with their dates, paged.go those of a large
-// paper, include.go reads records by their ids; post.go has what Ghost answers, record.go
-// makes records of it, text.go and card.go clean texts.
+// their errors; list.go has all posts and pages with their dates, paged.go reads them page by
+// page, include.go reads records by their ids; post.go has what Ghost answers, record.go makes
+// records of it, text.go and card.go clean texts.
 package ghost
 
 import (
@@ -89,7 +89,8 @@ func New(c Config) (*Source, error) {
 const Posts client.Group = "posts"
 
 // Traits returns the traits of Ghost: one list of posts and pages, which one request reads
-// whole unless the paper is large. Its records lack folders, dates of publication and names.
+// whole unless the paper is large or its Ghost is old. Its records lack folders, dates of
+// publication and names.
 func (s *Source) Traits() client.Traits {
 	t := client.Traits{
 		Listings: []client.Listing{
@@ -99,7 +100,7 @@ func (s *Source) Traits() client.Traits {
 		},
 		Trusted: true, Brief: true, Bulk: perPage,
 	}
-	if s.isLarge() {
+	if s.isPageWise() {
 		t.Sweep = 6 * time.Hour
 	}
 	return t
@@ -141,9 +142,9 @@ func (s *Source) answer(question string) string {
 	return s.found[question]
 }
 
-// isLarge reports whether the paper has more posts than one request lists, or lacks that
-// list.
-func (s *Source) isLarge() bool {
+// isPageWise reports whether the list of posts is read page by page: the paper has more posts
+// than one request lists, or its Ghost lacks that list.
+func (s *Source) isPageWise() bool {
 	how := s.answer(listFound)
 	return how == pageWise || how == noList
 }

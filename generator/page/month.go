@@ -13,7 +13,7 @@ import (
 // monthList is a list and its months.
 type monthList struct {
 	listInfo
-	months []site.Month // newest first
+	months []site.Month // newest first; a long month is several, see [site.Month]
 }
 
 // monthLists returns home and the folders that have items with a date. All pages
@@ -31,7 +31,8 @@ func (r *Renderer) monthLists(lists []listInfo) []monthList {
 	return monthLists
 }
 
-// month returns the page of the i-th month.
+// month returns the page of the i-th month, or part of a month. The page of one that became
+// empty stays, but the index omits it.
 func (r *Renderer) month(l monthList, i int) output.File {
 	month, w := l.months[i], &r.site.Words
 	address, title := w.MonthPage(l.List, month), w.Month(l.Title, month)
@@ -41,7 +42,7 @@ func (r *Renderer) month(l monthList, i int) output.File {
 			return nil, err
 		}
 		v.Kind = w.Archive
-		r.setMonthTrail(&v.pageView, l)
+		setMonthTrailAndFeeds(&v.pageView, l)
 		v.Follow = v.Feeds
 		v.Trail = append(v.Trail, *v.linkTo(w.MonthIndex(l.List), w.Archive))
 		v.trailKey = trailKey{path.Dir(address), "month", l.Dir}
@@ -56,16 +57,16 @@ func (r *Renderer) month(l monthList, i int) output.File {
 	})
 }
 
-// setMonthTrail sets the trail to a list's months, and its feeds except those of
+// setMonthTrailAndFeeds sets the trail to a list's months, and its feeds except those of
 // home, which all pages name.
-func (r *Renderer) setMonthTrail(f *pageView, l monthList) {
+func setMonthTrailAndFeeds(v *pageView, l monthList) {
 	if l.folder != nil {
-		f.trail(l.folder.Trail()...)
-		f.setFeeds(l.List)
+		v.trail(l.folder.Trail()...)
+		v.setFeeds(l.List)
 	}
 }
 
-// monthIndex names the months of a list by year.
+// monthIndex returns the page that links the months of a list by year.
 func (r *Renderer) monthIndex(l monthList) output.File {
 	w := &r.site.Words
 	address, title := w.MonthIndex(l.List), fmt.Sprintf(w.ArchiveOf, l.Title)
@@ -74,7 +75,7 @@ func (r *Renderer) monthIndex(l monthList) output.File {
 	}
 	return r.render(address, title, func(context.Context) (completer, error) {
 		v := &indexView{pageView: r.listPageView(address, title), Heading: title, Count: w.Count(l.Items)}
-		r.setMonthTrail(&v.pageView, l)
+		setMonthTrailAndFeeds(&v.pageView, l)
 		for _, m := range l.months {
 			if m.Items.Len() == 0 {
 				continue

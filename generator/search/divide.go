@@ -156,7 +156,7 @@ func divide(c *collector) *segment {
 		s.files = append(s.files, all[start:end])
 		size := end - start - 1 + len(all[start].text)
 		for _, e := range all[start:end] {
-			size += e.bytes()
+			size += e.length()
 		}
 		s.sizes += string(digits[min((size+fileOverhead+sizeUnit-1)/sizeUnit, len(digits)-1)])
 		first := ""
@@ -174,7 +174,7 @@ func fileEnds(all []entry) []int {
 	var ends []int
 	size := 0
 	for i, e := range all {
-		bytes := 1 + e.bytes()
+		bytes := 1 + e.length()
 		if size > 0 && size+bytes > maxFile {
 			ends = append(ends, i)
 			size = 0

@@ -13,10 +13,10 @@ const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_
 const bitmap = '!'
 
 // postings is a rising list of item positions in a segment. Each is written as its
-// distance from the one before.
+// distance from the one before. A long list is kept as bits, see compact.
 type postings struct {
-	text []byte // or a bit for each position, if size is set
-	size int32  // of the text
+	text []byte // the list as written, or a bit for each position, eight to a byte, if size is set
+	size int32  // of the text that the bits stand for; 0 without bits
 	next int32  // the smallest position that may follow
 }
 
@@ -25,7 +25,7 @@ func (p *postings) add(position int) {
 	p.next = int32(position) + 1
 	if p.size > 0 {
 		p.text[position/8] |= 1 << (position % 8)
-		p.size += max(1, int32(bits.Len(uint(gap))+4)/5)
+		p.size += max(1, int32(bits.Len(uint(gap))+4)/5) // what appendNumber would append
 		return
 	}
 	if most := len(p.text) + 4; most > cap(p.text) { // append would double it
@@ -57,22 +57,22 @@ func (p *postings) each(found func(position int)) {
 	}
 }
 
-// sizes returns the size of the list in both forms.
+// sizes returns the size of the list in both written forms.
 func (p *postings) sizes() (text, bitmap int) {
 	return int(cmp.Or(p.size, int32(len(p.text)))), 1 + (int(p.next)+5)/6
 }
 
-// appendTo appends the shorter of the two forms of the list.
+// appendTo appends the shorter of the two written forms of the list.
 func (p *postings) appendTo(to []byte) []byte {
-	text, size := p.sizes()
-	if text <= size {
+	text, marked := p.sizes()
+	if text <= marked {
 		list := postings{text: to}
 		p.each(list.add)
 		return list.text
 	}
 	to = append(to, bitmap)
 	start := len(to)
-	to = append(to, make([]byte, size-1)...)
+	to = append(to, make([]byte, marked-1)...)
 	sixes := to[start:]
 	p.each(func(position int) { sixes[position/6] |= 1 << (position % 6) })
 	for i, six := range sixes {
@@ -81,13 +81,13 @@ func (p *postings) appendTo(to []byte) []byte {
 	return to
 }
 
-// eachPosition calls position for each of a list. An invalid digit counts as 0.
-func eachPosition[text string | []byte](list text, position func(int)) {
+// eachPosition calls found for each position of a written list. An invalid digit counts as 0.
+func eachPosition[text string | []byte](list text, found func(position int)) {
 	if len(list) > 0 && list[0] == bitmap {
 		for i := range len(list) - 1 {
 			for six, bit := digitValues[list[1+i]], 0; six > 0; six, bit = six>>1, bit+1 {
 				if six&1 == 1 {
-					position(6*i + bit)
+					found(6*i + bit)
 				}
 			}
 		}
@@ -99,7 +99,7 @@ func eachPosition[text string | []byte](list text, position func(int)) {
 		gap |= v & 31 << shift
 		shift += 5
 		if v < 32 {
-			position(next + gap)
+			found(next + gap)
 			next, gap, shift = next+gap+1, 0, 0
 		}
 	}
@@ -112,7 +112,8 @@ var digitValues = func() (values [256]byte) {
 	return values
 }()
 
-// compact has bits for a long list. items is the number of items of the segment.
+// compact keeps a list as bits in memory once they take less than its text. items is the number
+// of items of the segment.
 func (p *postings) compact(items int) {
 	if p == nil || p.size > 0 || len(p.text) <= (items+7)/8 {
 		return

@@ -22,7 +22,7 @@ type term struct {
 	n     int               // of items
 	forms []*form           // the words of the group, in any order
 	size  int               // of the entry; set by measure
-	best  int8              // field in the current item, plus one; 0 if it does not have the term
+	best  int8              // the collector's: field in the current item, plus one; 0 if it does not have the term
 }
 
 // form is a word as it is written, folded. Its items are known by their ordinals among those
@@ -30,10 +30,10 @@ type term struct {
 type form struct {
 	text  string
 	group *term
-	list  *postings // nil as long as the first n items of the group have it
+	list  *postings // nil as long as the first n items of the group have it; measure drops it
 	n     int       // of items
 	entry []byte    // set by measure
-	here  bool      // the current item has it
+	here  bool      // the collector's: the current item has it
 }
 
 func (t *term) add(position, field int) {
@@ -56,7 +56,7 @@ func (f *form) add() {
 	f.n++
 }
 
-// ordinals returns the list of the form's items.
+// ordinals returns the list of the form's items. It is wrong after measure.
 func (f *form) ordinals() *postings {
 	if f.list != nil {
 		return f.list
@@ -68,7 +68,7 @@ func (f *form) ordinals() *postings {
 	return list
 }
 
-// each calls found for each item: those of one field after those of the other.
+// each calls found for each item, field by field.
 func (t *term) each(found func(position, field int)) {
 	for field, list := range t.lists {
 		if list != nil {
@@ -106,7 +106,8 @@ func (t *term) appendTo(to []byte) []byte {
 	return to[:end]
 }
 
-// measure sets the size of the entry, and the entries of the forms.
+// measure sets the size of the entry and makes the entries of the forms, whose lists it drops to
+// save memory. No items may be added after it.
 func (t *term) measure() {
 	t.size = len(t.text)
 	if !t.alone() {
@@ -128,7 +129,7 @@ func (t *term) measure() {
 	}
 }
 
-// sizeOfForms returns the size of the entries of the forms.
+// sizeOfForms returns the size of the entries of the forms, each with its separator.
 func (t *term) sizeOfForms() (size int) {
 	for _, f := range t.forms {
 		size += len(f.entry) + 1
@@ -136,7 +137,7 @@ func (t *term) sizeOfForms() (size int) {
 	return size
 }
 
-// compact has bits for long lists. items is the number of items of the segment.
+// compact keeps long lists as bits in memory. items is the number of items of the segment.
 func (t *term) compact(items int) {
 	for _, list := range t.lists {
 		list.compact(items)
@@ -144,8 +145,8 @@ func (t *term) compact(items int) {
 }
 
 // appendTo appends the entry of a form, which follows that of its group: a letter for the
-// number of UTF-16 units that it shares with the stem, the rest, and the ordinals of its
-// items, or of those without it, whichever is shorter.
+// number of UTF-16 units that it shares with the stem, the rest, and ":" with the ordinals of
+// its items, or "~" with those of the others, whichever is shorter; nothing if all have it.
 func (f *form) appendTo(to []byte) []byte {
 	to = append(to, formSign...)
 	to = appendShared(to, f.group.text, f.text)
@@ -195,14 +196,15 @@ type entry struct {
 	form *form // nil for the term itself
 }
 
-func (e entry) bytes() int {
+// length returns the number of bytes of the entry.
+func (e entry) length() int {
 	if e.form == nil {
 		return e.size
 	}
 	return len(e.form.entry)
 }
 
-// key is what the order of entries follows.
+// key returns the text by which entries are sorted.
 func (e entry) key() string {
 	if e.form == nil {
 		return e.text
@@ -210,7 +212,8 @@ func (e entry) key() string {
 	return e.text + formSign + e.form.text
 }
 
-// entries returns the entries of the terms and their forms, in their order.
+// entries returns the entries of the terms, which are sorted, each followed by those of its
+// forms, which it sorts.
 func entries(terms []*term) []entry {
 	var all []entry
 	for _, t := range terms {

@@ -107,15 +107,15 @@ func ItemAddress(folder *Folder, title, id, language string) string {
 	name := idPart(id)
 	if s := Slug(title, language); s != "" {
 		name = s + "-" + name
-	} else if fileName.MatchString(name) {
+	} else if reservedName.MatchString(name) {
 		name = digest(id, 16)
 	}
 	return path.Join(folder.Dir, name+htmlExtension)
 }
 
-// fileName matches ids that may be the name of another file: an index page, the
-// 404 page, an own page, a device of Windows.
-var fileName = regexp.MustCompile(`^(?:404|[a-z]+|com[0-9]|lpt[0-9])$`)
+// reservedName matches names, without extension, that may be those of other files than
+// items: an index page, the 404 page, an own page, a device of Windows.
+var reservedName = regexp.MustCompile(`^(?:404|[a-z]+|com[0-9]|lpt[0-9])$`)
 
 // ListDir proposes the directory of a list in parent, such as Words.TagsDir. id is ""
 // for lists without one.

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// IsItemAddress reports whether an address is valid for the item with an id, in any
-// language. Invalid ones come from an edited archive or import file.
+// IsItemAddress reports whether an address is valid for the item with an id, whatever the
+// site's language. Invalid ones come from an edited archive or import file.
 func IsItemAddress(address, id string) bool {
 	stem, ok := strings.CutSuffix(address, htmlExtension)
 	if !ok {
@@ -17,7 +17,7 @@ func IsItemAddress(address, id string) bool {
 		return false
 	}
 	part := idPart(id)
-	if isItemName(name, part) || fileName.MatchString(part) && isItemName(name, digest(id, 16)) {
+	if isItemName(name, part) || reservedName.MatchString(part) && isItemName(name, digest(id, 16)) {
 		return true
 	}
 	// Names appends a digest to a name that was taken.
@@ -25,11 +25,11 @@ func IsItemAddress(address, id string) bool {
 	return taken != "" && isDigest(suffix) && (isItemName(taken, part) || isItemName(taken, digest(id, 16)))
 }
 
-// isItemName reports whether a file name is an id, or a slug and an id.
+// isItemName reports whether a file name is an id that is not reserved, or a slug and an id.
 func isItemName(name, id string) bool {
 	slug, ok := strings.CutSuffix(name, id)
 	if slug == "" {
-		return ok && !fileName.MatchString(name)
+		return ok && !reservedName.MatchString(name)
 	}
 	slug, hyphen := strings.CutSuffix(slug, "-")
 	return ok && hyphen && slug != "" && len(slug) <= maxSlug && slug[0] != '-' && isPlain(slug) && !strings.Contains(slug, "--")
@@ -43,14 +43,14 @@ func cutLast(name string, separator byte) (before, after string) {
 
 // isDigest reports whether a text may be a digest that [Names] added.
 func isDigest(text string) bool {
-	return len(text) >= 6 && len(text) <= 64 && strings.Trim(text, "0123456789abcdef") == ""
+	return len(text) >= 6 && len(text) <= longestDigest && strings.Trim(text, "0123456789abcdef") == ""
 }
 
-// maxName limits a name without its extension: a slug, an id, and the longest digest
-// that [Names] adds.
-const maxName = maxSlug + 1 + 32 + 1 + 64
+// maxName limits a name without its extension: a slug, an id of up to 32 characters, and the
+// longest digest that [Names] adds.
+const maxName = maxSlug + 1 + 32 + 1 + longestDigest
 
-// IsDirectory reports whether this package can have made a directory.
+// IsDirectory reports whether this package can have made the address of a directory.
 func IsDirectory(dir string) bool {
 	if strings.Count(dir, "/") >= maxSegments {
 		return false
@@ -63,7 +63,8 @@ func IsDirectory(dir string) bool {
 	return true
 }
 
-// isFolderDir reports whether [FolderDir] can have made a directory, in any language.
+// isFolderDir reports whether [FolderDir] can have made a directory, whatever the site's
+// language.
 func isFolderDir(dir string) bool {
 	if !IsDirectory(dir) {
 		return false

@@ -13,7 +13,7 @@ import (
 	"github.com/gosimple/slug"
 )
 
-// Ghost is the newspaper on a site of Ghost: the Content API as the public sees it, and
+// Ghost is the invented newspaper on a site of Ghost: the Content API as the public sees it, and
 // pages with its key. The items of [Options] are posts; folders are tags, and writers
 // authors. The answers are those of Ghost 6.65.
 type Ghost struct {
@@ -22,8 +22,8 @@ type Ghost struct {
 	posts   []*GhostPost // pages, too
 	tags    []*GhostTaxonomy
 	authors []*GhostTaxonomy
-	last    int    // number of an id
-	wrong   int    // keys that were sent
+	last    int    // number of the newest id
+	wrong   int    // number of requests with a wrong key
 	title   string // "" is Kıyı Postası
 	uuid    string
 }
@@ -34,8 +34,8 @@ type GhostPost struct {
 	Slug       string // "" is haber-ID
 	Title      string
 	HTML       string
-	Open       string // what everybody reads of one for members
-	Excerpt    string // custom
+	Open       string // the public part of a post for members
+	Excerpt    string // the custom one; "" has none
 	Visibility string // "" is public; members, paid
 	Picture    string
 	Tags       []string // ids, the primary one first
@@ -49,7 +49,7 @@ type GhostPost struct {
 // A GhostTaxonomy is a tag or an author, as Ghost's routes.yaml calls both.
 type GhostTaxonomy struct{ ID, Name, Slug, Description, Picture string }
 
-// GhostKey is the key of the Content API without [Options.Key].
+// GhostKey is the key of the Content API if [Options.Key] is empty.
 const GhostKey = "0123456789abcdef0123456789"
 
 // ListenGhost returns a site behind a listener on the loopback interface until the test
@@ -70,7 +70,8 @@ func NewGhost(o Options) *Ghost {
 	return g
 }
 
-// open fills a site with the items of a service, and has the service answer for it.
+// open is the site's [Options.Speaks], which [New] calls: it fills g with the items of the
+// service, and registers the handlers.
 func (g *Ghost) open(s *Service) {
 	g.Service = s
 	if s.Zone == nil {
@@ -87,7 +88,7 @@ func (g *Ghost) open(s *Service) {
 	}
 	g.tags = append(g.tags, &GhostTaxonomy{ID: g.newID(), Name: "#gizli", Slug: "hash-gizli"})
 	var all []*Record
-	for _, group := range groups[:4] {
+	for _, group := range groups[:4] { // those of items
 		all = append(all, g.groups[group]...)
 	}
 	slices.SortStableFunc(all, func(a, b *Record) int { return a.Created.Compare(b.Created) })
@@ -107,7 +108,7 @@ func (g *Ghost) open(s *Service) {
 	for i, title := range []string{"Hakkımızda", "Künye & iletişim"} {
 		g.add(GhostPost{Slug: []string{"hakkimizda", "kunye"}[i], Title: title, HTML: stories()[i].text, IsPage: true, Published: Newest})
 	}
-	s.admits = func(*http.Request) bool { return true } // see content
+	s.admits = func(*http.Request) bool { return true } // content checks the key, a parameter of the query
 	s.mux.HandleFunc("GET /", g.serve)
 	s.mux.HandleFunc("GET /content/images/", s.Operation("picture", s.picture))
 }
@@ -118,7 +119,7 @@ func (g *Ghost) newID() string {
 	return fmt.Sprintf("6b04%020x", g.last)
 }
 
-// add keeps a post, with what Ghost sets when it is published.
+// add stores a post with the id, slug and dates that Ghost sets when it is published.
 func (g *Ghost) add(post GhostPost) *GhostPost {
 	post.ID = g.newID()
 	post.Slug, post.Visibility = cmp.Or(post.Slug, "haber-"+post.ID), cmp.Or(post.Visibility, "public")

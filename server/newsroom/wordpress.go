@@ -127,7 +127,7 @@ func (p *WordPress) open(s *Service) {
 	for name := range p.posts {
 		p.sort(name)
 	}
-	s.admits = func(*http.Request) bool { return true } // see rest
+	s.admits = func(*http.Request) bool { return true } // rest checks the password
 	s.mux.HandleFunc("GET /", p.serve)
 	s.mux.HandleFunc("GET "+s.Prefix+"/wp-content/uploads/{year}/{month}/{id}", s.Operation("picture", s.picture))
 	if s.Sample {
