@@ -21,7 +21,7 @@ func project(out, record []byte, fields []string) []byte {
 	}
 	out = append(out, '{')
 	for key, value := range client.JSONMembers(record) {
-		if isOneOf(key, fields) {
+		if isOneOf(key, fields...) {
 			out = appendMember(out, key, value)
 		}
 	}
@@ -29,7 +29,7 @@ func project(out, record []byte, fields []string) []byte {
 }
 
 // isOneOf reports whether a key, with its quotes, is one of the fields in any case.
-func isOneOf(key []byte, fields []string) bool {
+func isOneOf(key []byte, fields ...string) bool {
 	name := string(key[1 : len(key)-1])
 	if strings.Contains(name, `\`) && json.Unmarshal(key, &name) != nil {
 		return false
@@ -54,7 +54,7 @@ var (
 
 func hasSummary(r *archive.Record) bool {
 	for key := range client.JSONMembers(r.List) {
-		if isOneOf(key, summaryFields) {
+		if isOneOf(key, summaryFields...) {
 			return true
 		}
 	}
@@ -69,7 +69,7 @@ func summarized(r *archive.Record) []byte {
 	}
 	out := slices.Clip(bytes.TrimSuffix(bytes.TrimSpace(r.List), []byte("}")))
 	for key, value := range client.JSONMembers(r.Single) {
-		if isOneOf(key, summaryFields) {
+		if isOneOf(key, summaryFields...) {
 			out = appendMember(out, key, value)
 		}
 	}
@@ -99,43 +99,43 @@ func appendHit(out []byte, r *archive.Record) []byte {
 	out = append(out, '{')
 	var modified, misspelled, related []byte
 	for key, value := range client.JSONMembers(searched(r)) {
-		if isOneOf(key, hitFields) {
+		if isOneOf(key, hitFields...) {
 			out = appendMember(out, key, value)
 		}
-		switch string(key) {
-		case modifiedKey:
+		switch {
+		case isOneOf(key, modifiedField):
 			modified = value
-		case misspelledKey:
+		case isOneOf(key, misspelledField):
 			misspelled = value
-		case relatedKey:
+		case isOneOf(key, relatedField):
 			related = value
 		}
 	}
 	if modified == nil {
-		for _, date := range append(valuesOf(r.List, modifiedKey, misspelledKey), misspelled) {
+		for _, date := range append(valuesOf(r.List, modifiedField, misspelledField), misspelled) {
 			if date != nil && string(date) != "null" {
-				out = appendMember(out, []byte(modifiedKey), date)
+				out = appendMember(out, []byte(`"`+modifiedField+`"`), date)
 				break
 			}
 		}
 	}
 	if related == nil {
-		out = appendMember(out, []byte(relatedKey), []byte("[]"))
+		out = appendMember(out, []byte(`"`+relatedField+`"`), []byte("[]"))
 	}
 	return append(out, '}')
 }
 
 const (
-	modifiedKey   = `"ModifiedDate"`
-	misspelledKey = `"ModifieDate"` // as the API document spells it of galleries and videos
-	relatedKey    = `"RelatedNews"`
+	modifiedField   = "ModifiedDate"
+	misspelledField = "ModifieDate" // as the API document spells it of galleries and videos
+	relatedField    = "RelatedNews"
 )
 
-// valuesOf returns the value of the last member with each key, or nil.
-func valuesOf(record []byte, keys ...string) [][]byte {
-	values := make([][]byte, len(keys))
+// valuesOf returns the value of the last member for each field, or nil.
+func valuesOf(record []byte, fields ...string) [][]byte {
+	values := make([][]byte, len(fields))
 	for key, value := range client.JSONMembers(record) {
-		if i := slices.Index(keys, string(key)); i >= 0 {
+		if i := slices.IndexFunc(fields, func(field string) bool { return isOneOf(key, field) }); i >= 0 {
 			values[i] = value
 		}
 	}

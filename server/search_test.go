@@ -174,6 +174,7 @@ func TestFieldsOfHits(t *testing.T) {
 		{"article with both", archive.Article, `"ModifiedDate":"x"`, `"RelatedNews":[],"ModifiedDate":` + changed, `"RelatedNews":[],"ModifiedDate":` + changed},
 		{"the single record's spelling", archive.Video, `"Path":"/x/"`, `"ModifieDate":` + changed, `"ModifieDate":` + changed + `,"ModifiedDate":` + changed + `,"RelatedNews":[]`},
 		{"column, which has no date", archive.Column, `"Path":"/x/"`, `"Text":"a"`, `"Text":"a","RelatedNews":[]`},
+		{"fields in other letters", archive.Gallery, `"MODIFIEDATE":` + changed, `"Text":"","relatednews":[{"Id":"1"}]`, `"Text":"","relatednews":[{"Id":"1"}],"ModifiedDate":` + changed},
 		{"a date that is null", archive.Gallery, `"ModifieDate":null`, `"Text":""`, `"Text":"","RelatedNews":[]`},
 		{"what has not arrived", archive.Gallery, `"ModifieDate":` + changed, ``, `"ModifieDate":` + changed + `,"ModifiedDate":` + changed + `,"RelatedNews":[]`},
 	}
