@@ -121,10 +121,11 @@ func removeAll(files []string) error {
 	return nil
 }
 
-// isShared reports whether there is another archive beside the directory of pictures.
+// isShared reports whether there is, or may be, another archive beside the directory of
+// pictures.
 func (p Pictures) isShared() bool {
-	entries, _ := os.ReadDir(filepath.Dir(p.Dir()))
-	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+	entries, err := os.ReadDir(filepath.Dir(p.Dir()))
+	return err != nil || slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
 		name, isLock := strings.CutSuffix(e.Name(), ".lock")
 		return (isLock || strings.HasSuffix(name, ".db")) && name != filepath.Base(p.archive.Name())
 	})
