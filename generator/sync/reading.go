@@ -253,13 +253,11 @@ func (s *syncer) readPass(ctx context.Context, l *list) error {
 	return s.complete(ctx, l, w)
 }
 
-// A full run reads the whole lists and fetches all single records again. If the limits
-// end it, later runs, full or not, continue it.
-
-// startsFull reports whether this run begins a full pass over its lists. A full run does
-// so unless an earlier one has left records to fetch: otherwise consecutive full runs
-// would never reach the last records. It clears FullSince of the lists whose full run is
-// complete.
+// startsFull reports whether this run begins a full pass over its lists, which reads them
+// whole and fetches all single records again. If the limits end it, later runs, full or not,
+// continue it. A full run begins one unless an earlier one has left records to fetch: otherwise
+// consecutive full runs would never reach the last records. startsFull clears FullSince of the
+// lists whose full run is complete.
 func (s *syncer) startsFull(ctx context.Context) (bool, error) {
 	starts := s.Full
 	for _, l := range s.lists {
