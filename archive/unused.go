@@ -43,8 +43,8 @@ func unusedMedia(ctx context.Context, q *statements, derive Derive) (map[string]
 	return unused, nil
 }
 
-// removeUnused removes the pictures that no version of a record shows, and files
-// without a row. The rows go last, so that an interrupted call can be repeated.
+// removeUnused removes the pictures that no version of a record shows, and the other files
+// that unusedFiles returns. The rows go last, so that an interrupted call can be repeated.
 func (p Pictures) removeUnused(ctx context.Context, derive Derive) error {
 	unused, err := unusedMedia(ctx, p.archive.read, derive)
 	if err != nil {
@@ -89,8 +89,8 @@ func (p Pictures) unusedFiles(ctx context.Context, unused map[string]bool) ([]st
 }
 
 // pictureFile matches the names of pictures, of smaller versions, of the marks (.none) of
-// versions that cannot be made, and of files that were not written to their end. The form
-// .tmp-N has no stem.
+// versions that cannot be made, and of files that were not written to their end (.part). An
+// early version left those as .tmp-N, which has no stem.
 var pictureFile = regexp.MustCompile(`^(?:\.?([0-9a-f]{32})(?:-[0-9]+)?\.(?:jpg|png|gif|webp)(?:\.none)?(?:\.part)?|\.tmp-[0-9]+)$`)
 
 // files returns the files of pictures and of smaller versions whose stem wants selects.

@@ -137,7 +137,7 @@ func (c *console) finish(report *generator.Report, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.endStage()
-	if c.quiet && !c.verbose && isNoError(report.Exit) {
+	if c.quiet && !c.verbose && isRoutine(report.Exit) {
 		c.warnOfIDs(report, err)
 		return
 	}

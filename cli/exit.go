@@ -40,6 +40,7 @@ const (
 	exitSignaled = 128 // plus the number of the signal: 130 or 143
 )
 
+// knownErrors are errors with one exit code and one hint.
 type knownErrors struct {
 	code   int
 	hint   string
@@ -176,9 +177,9 @@ func (a *app) advice(code int, err error) string {
 	return a.hint(code, err)
 }
 
-// isNoError reports whether an exit code is normal for a mirror that runs on a
+// isRoutine reports whether an exit code is normal for a mirror that runs on a
 // schedule. A quiet run then prints nothing.
-func isNoError(code int) bool {
+func isRoutine(code int) bool {
 	return code == exitOK || code == exitBudget || code == exitLocked || code > exitSignaled
 }
 

@@ -30,7 +30,7 @@ func usualTag(text string) string {
 	return tag.String()
 }
 
-// scriptLanguages are languages by a script of theirs, the more certain ones first.
+// scriptLanguages has the likeliest language of each script, the more certain ones first.
 var scriptLanguages = []struct {
 	script *unicode.RangeTable
 	tag    string
@@ -55,8 +55,8 @@ var signs = map[string][]string{
 // leastSigns is how many signs a language needs to be believed.
 const leastSigns = 5
 
-// guessLanguage returns the language of titles, "" if they leave a doubt. It knows those
-// that have a file of words.
+// guessLanguage returns the language of titles, "" if they leave a doubt. It knows the
+// languages that have a file of words in generator/site/words.
 func guessLanguage(titles []string) string {
 	text := " " + strings.ToLower(strings.Join(titles, " ")) + " "
 	letters := make(map[string]int)

@@ -16,7 +16,7 @@
 //
 // Begin with source.go. key.go finds the key, request.go sends requests and classifies
 // their errors; list.go has all posts and pages with their dates, paged.go reads them page by
-// page, include.go reads records by their ids; post.go has what Ghost answers, record.go makes
+// page, single.go reads records by their ids; post.go has what Ghost answers, record.go makes
 // records of it, text.go and card.go clean texts.
 package ghost
 

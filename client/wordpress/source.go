@@ -11,7 +11,7 @@
 // WordPress, and posts with a password are left out here.
 //
 // Begin with source.go. request.go finds the REST API and classifies its errors; list.go
-// and posts.go read lists, include.go records by their ids; post.go has what WordPress
+// and posts.go read lists, single.go records by their ids; post.go has what WordPress
 // answers, taxonomy.go the terms of other taxonomies; record.go makes records of it,
 // folder.go folders, content.go, picture.go and attachment.go clean texts. discover.go finds
 // WordPress at an address.

@@ -22,7 +22,8 @@ const (
 
 // fillSections sets the sections in their order: first those that the configuration names,
 // then the other top folders, the largest first. It also sets the navigation: the sections
-// that the configuration names, or else the largest top folders.
+// that the configuration names, or else the top folders with at least minNavigation counted
+// items, all top folders if none has that many.
 func (b *builder) fillSections(context.Context, *archive.Archive) error {
 	s := b.site
 	for _, path := range b.options.Navigation {

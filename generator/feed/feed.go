@@ -166,7 +166,7 @@ func (r *Renderer) feed(ctx context.Context, c *channel) (*feed, error) {
 }
 
 // entriesPlaceholder marks the place of the entries in an encoded feed. No text contains
-// it, since XML forbids it.
+// it: XML forbids it, and JSON escapes it.
 const entriesPlaceholder = "\x01"
 
 // write writes the feed in a format: its own elements around the encoded entries.

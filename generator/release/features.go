@@ -13,8 +13,8 @@ type Features struct {
 	Links    bool // hard links, so that unchanged files take no space twice
 }
 
-// Probe tries what a publication to dir needs in the hidden directory beside it, and
-// removes the files that it made. The error of [Check] is returned first.
+// Probe tries what a publication to dir needs. It does so in the hidden directory beside
+// dir, and removes the files that it made. The error of [Check] is returned first.
 func Probe(dir string) (f Features, err error) {
 	if err := Check(dir); err != nil {
 		return f, err

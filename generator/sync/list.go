@@ -152,15 +152,15 @@ func (l *list) save(tx *archive.Tx) error {
 
 func (s *syncer) save(ctx context.Context, l *list) error { return s.update(ctx, l.save) }
 
-// next returns the number of a new reading.
-func (st *listState) next() int {
+// nextReading returns the number of a new reading.
+func (st *listState) nextReading() int {
 	st.Reading++
 	return st.Reading
 }
 
 // open begins a pass over the whole list.
 func (st *listState) open(now time.Time) {
-	st.Pass, st.Head = pass{Number: st.next(), Began: now.UTC()}, 0
+	st.Pass, st.Head = pass{Number: st.nextReading(), Began: now.UTC()}, 0
 	if st.Phase = laterPass; st.Complete.IsZero() {
 		st.Phase = initial
 	}

@@ -79,9 +79,9 @@ func (s *syncer) refresh(ctx context.Context, l *list, full bool) error {
 // gone, and edits without a new date.
 func (s *syncer) sweep() time.Duration { return cmp.Or(s.Sweep, s.traits.Sweep) }
 
-// readSite reads how a trusted source describes its site, and sets placeChanged: its filter
-// by date compares local dates, so a changed time zone hides changes from it. The error is
-// ErrAnother if the source has become that of another paper.
+// readSite reads how a trusted source describes its site, and sets placeChanged. The source's
+// filter by date compares local dates: after a change of the time zone it misses changes.
+// The error is ErrAnother if the source has become that of another paper.
 func (s *syncer) readSite(ctx context.Context) (err error) {
 	if !s.traits.Trusted {
 		return nil
@@ -111,13 +111,13 @@ func (st *listState) fullPassNumber() int {
 	return 0
 }
 
-// newWalk begins at the top of a list.
+// newWalk returns a walk from the top of a list.
 func (s *syncer) newWalk(l *list) walk {
 	return walk{size: s.PageSize, fullPage: min(l.PageSize, s.PageSize), unordered: l.Unstable}
 }
 
 // nextPage requests the next page of a walk. Some services answer with an error past
-// the end of a list: one that may be that and comes twice counts as an empty page.
+// the end of a list. If the walk may be there, the same error twice counts as an empty page.
 func (s *syncer) nextPage(ctx context.Context, l *list, w *walk) (client.Batch, error) {
 	batch, err := s.fetchPage(ctx, l, w.skip)
 	if w.mayEnd() && hasStatus(err, http.StatusBadRequest, http.StatusNotFound, http.StatusInternalServerError) {
@@ -182,7 +182,7 @@ func (s *syncer) readPage(ctx context.Context, l *list, w *walk, number int, not
 func (s *syncer) readHead(ctx context.Context, l *list) error {
 	reached := l.Head // an earlier run was interrupted there, above records that are still unknown
 	if reached == 0 {
-		l.next()
+		l.nextReading()
 	}
 	w := s.newWalk(l)
 	for end := false; !end; {

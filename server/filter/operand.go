@@ -71,7 +71,7 @@ func (p *parser) date(from token) operand {
 // parseDate parses a date of ISO 8601 and truncates it to milliseconds, like the dates
 // of the service.
 func parseDate(text string, zone *time.Location) (time.Time, bool) {
-	text = strings.ToUpper(lostPlus.ReplaceAllString(strings.TrimSpace(text), "+$1")) // t and z may be small
+	text = strings.ToUpper(lostPlus.ReplaceAllString(strings.TrimSpace(text), "+$1")) // t and z may be lower case
 	for _, layout := range []string{"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00", "2006-01-02T15:04",
 		time.DateOnly, "2006-01-02T15:04:05Z0700"} {
 		if t, err := time.Parse(layout, text); err == nil {
@@ -103,7 +103,8 @@ var kindNames = map[kind]string{
 // isCondition reports whether the operand is true or false.
 func (o operand) isCondition() bool { return o.condition != nil || o.literal == boolean }
 
-// kindOf returns the kind of an operand; text for a literal that fits several.
+// kindOf returns the kind of an operand: text for null, and for a string, which may also be
+// read as a date. A number may also be read as text.
 func (o operand) kindOf() kind {
 	switch {
 	case o.term != nil:
