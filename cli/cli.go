@@ -148,7 +148,8 @@ func checkArgs(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// execute runs a program. Wrong usage is reported here, once.
+// execute runs a program with its arguments, and returns the exit code. Wrong usage is
+// reported here, once.
 func (a *app) execute(root *cobra.Command, args []string) int {
 	log.SetOutput(io.Discard) // net/http logs parts of answers, which may hold the key
 	if os.Getenv("GOGC") == "" {
@@ -182,6 +183,7 @@ func (a *app) misused(cmd *cobra.Command, err error) int {
 	return a.printError(exitUsage, err, a.help)
 }
 
+// begin sets how messages name the command and its help.
 func (a *app) begin(cmd *cobra.Command) {
 	a.name, a.help = cmd.Name(), "see "+cmd.CommandPath()+" --help"
 }

@@ -16,8 +16,8 @@ import (
 // [Unforget] for one that is not forgotten.
 var ErrUnknown = errors.New("no such record")
 
-// Forget removes a record from archive and site for good. With absent set it may be one
-// that the archive never had, and is never stored then.
+// Forget removes a record from archive and site for good. With absent set it also bars a
+// record that the archive never had.
 func Forget(ctx context.Context, o Options, kind archive.Kind, id string, absent bool) (*Report, error) {
 	return changeForgotten(ctx, o, func(tx *archive.Tx) (*Forgotten, error) {
 		f := &Forgotten{Kind: kind, ID: id}
@@ -72,8 +72,8 @@ func changeForgotten(ctx context.Context, o Options, change func(*archive.Tx) (*
 	return report, err
 }
 
-// Settle finishes an interrupted [Forget], if any, in archive and site. Commands that only read
-// call it first.
+// Settle finishes an interrupted [Forget], if any, in archive and site. The rollback
+// and commands that only read call it first.
 func Settle(ctx context.Context, o Options) error {
 	if pending, err := pending(ctx, o); err != nil || !pending {
 		return err

@@ -88,10 +88,10 @@ func searched(r *archive.Record) []byte {
 	return r.List
 }
 
-// appendHit appends a record as a search shows it. A hit that came from the
-// source's own search is unchanged. Others have the fields of a hit from the single record,
-// else from the list record, and if these are missing, the date of the last change and an
-// empty list of related news.
+// appendHit appends a record as a search shows it. A hit that came from the source's own
+// search is unchanged. Others have the fields of a hit that the single record has or, if it
+// was not read, the list record. A missing date of the last change comes from the list record
+// or from the misspelled field, and missing related news are an empty list.
 func appendHit(out []byte, r *archive.Record) []byte {
 	if r.Single == nil && r.Hit != nil {
 		return append(out, r.Hit...)

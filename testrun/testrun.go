@@ -1,6 +1,7 @@
-// Package testrun decides how much a test does. There are four runs: short
-// (go test -short), plain (go test), slow (AYNA_SLOW=1, as .ci/run sets it) and long
-// (AYNA_LONG=1, full counts, for hours). A plain run needs nothing installed.
+// Package testrun decides how much a test does, and has helpers that the tests of several
+// packages share. There are four runs: short (go test -short), plain (go test), slow
+// (AYNA_SLOW=1, as .ci/run sets it) and long (AYNA_LONG=1, full counts, for hours). A plain
+// run needs nothing installed.
 package testrun
 
 import (
@@ -28,7 +29,7 @@ func NotShort(t testing.TB) {
 	}
 }
 
-// NeedsSlow skips a test in short and plain runs.
+// NeedsSlow skips a test in short and plain runs. what is the reason in its message.
 func NeedsSlow(t testing.TB, what string) {
 	t.Helper()
 	if !Slow() {
@@ -36,7 +37,7 @@ func NeedsSlow(t testing.TB, what string) {
 	}
 }
 
-// NeedsLong skips a test in all runs but long ones.
+// NeedsLong skips a test in all runs but long ones. what is the reason in its message.
 func NeedsLong(t testing.TB, what string) {
 	t.Helper()
 	if !Long() {

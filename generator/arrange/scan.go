@@ -39,7 +39,7 @@ func (b *builder) scan(ctx context.Context, a *archive.Archive) error {
 		if l.Standing {
 			l.Address = "" // it follows from its place in the tree
 		}
-		if l.Address != "" && (!site.IsItemAddress(l.Address, l.ID) || b.site.Words.Needs(l.Address)) {
+		if l.Address != "" && (!site.IsItemAddress(l.Address, l.ID) || b.site.Words.ReservesPage(l.Address)) {
 			l.Address = "" // an older program imported it, or somebody edited the archive
 		}
 		if l.Address != "" && !b.names.Take(l.Address) { // also if the item is left out: it may come back

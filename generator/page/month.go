@@ -57,8 +57,8 @@ func (r *Renderer) month(l monthList, i int) output.File {
 	})
 }
 
-// setMonthTrailAndFeeds sets the trail to a list's months, and its feeds except those of
-// home, which all pages name.
+// setMonthTrailAndFeeds sets the trail and the feeds of a folder's months. For home it sets
+// neither: all pages name the feeds of home.
 func setMonthTrailAndFeeds(v *pageView, l monthList) {
 	if l.folder != nil {
 		v.trail(l.folder.Trail()...)

@@ -138,7 +138,7 @@ func (r *Renderer) Files(ctx context.Context) iter.Seq2[output.File, error] {
 // scheduledPage is a page of a list, or a month of one, in the order of rendering.
 type scheduledPage struct {
 	newest int64 // order of its newest item
-	list   int32 // index of the list, or of the history
+	list   int32 // index of the list, or of the monthList
 	number int32 // of the page, or of the month
 	month  bool
 }

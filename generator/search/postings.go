@@ -13,7 +13,7 @@ const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_
 const bitmap = '!'
 
 // postings is a rising list of item positions in a segment. Each is written as its
-// distance from the one before. A long list is kept as bits, see compact.
+// distance from the one before, less one. A long list is kept as bits, see compact.
 type postings struct {
 	text []byte // the list as written, or a bit for each position, eight to a byte, if size is set
 	size int32  // of the text that the bits stand for; 0 without bits

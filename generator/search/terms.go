@@ -14,8 +14,8 @@ const (
 	fields
 )
 
-// term is a group of words with the same stem, a filter or a pair of words, with the items
-// that have it.
+// term is a group of words with the same stem, a filter, a list of pairs of words or a prefix,
+// with the items that have it.
 type term struct {
 	text  string
 	lists [fields]*postings // nil if empty
@@ -80,7 +80,7 @@ func (t *term) each(found func(position, field int)) {
 // Signs of entries, which no word contains. They come before all letters.
 const (
 	formSign   = "!" // between a stem and a form
-	prefixSign = "*" // after a beginning that stands for all its terms
+	prefixSign = "*" // after a prefix that stands for all its terms
 	manySign   = ";" // after a stem whose group has other forms than itself
 )
 

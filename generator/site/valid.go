@@ -90,9 +90,9 @@ func isPlain(name string) bool {
 	return name != "" && name[len(name)-1] != '-' && !strings.HasPrefix(name, "--")
 }
 
-// Needs reports whether an address is reserved for the page of a month or of feeds.
+// ReservesPage reports whether an address is reserved for the page of a month or of feeds.
 // An item may have got it in another language.
-func (w *Words) Needs(address string) bool {
+func (w *Words) ReservesPage(address string) bool {
 	dir, name := cutLast(address, '/')
 	switch {
 	case dir == w.SubscribeDir:

@@ -38,7 +38,7 @@ func TestGivenAddressesAreTaken(t *testing.T) {
 				for _, title := range []string{"", "x", strange[(i+7)%len(strange)]} {
 					for twice := range 2 {
 						address := names.Claim(site.ItemAddress(folder, title, id, language), fmt.Sprint(twice, id))
-						if !site.IsItemAddress(address, id) || words.Needs(address) {
+						if !site.IsItemAddress(address, id) || words.ReservesPage(address) {
 							t.Fatalf("folder %q, title %q, id %q: %q is not taken", dir, title, id, address)
 						}
 					}
@@ -85,8 +85,8 @@ func TestOtherAddresses(t *testing.T) {
 		words.MonthPage(&site.List{Dir: "spor"}, site.Month{Name: "2026-09"}): true, words.MonthPage(&site.List{}, site.Month{Name: "2026-09-2"}): true,
 		words.SubscribePage(site.OfTags, 2): true, words.SubscribePage(site.OfHome, 3): true, path.Join(words.ArchiveDir, "deprem-09.html"): false, "2026-09.html": false, "spor/2026-09.html": false,
 	} {
-		if words.Needs(address) != want {
-			t.Errorf("the site needs %s: %t", address, !want)
+		if words.ReservesPage(address) != want {
+			t.Errorf("the site reserves %s: %t", address, !want)
 		}
 	}
 }
