@@ -42,7 +42,7 @@ var (
 )
 
 func (a *app) backup(ctx context.Context, dir string) (err error) {
-	if err := a.preparePaths(config.WrittenFolder("DIR", dir)); err != nil {
+	if err := a.loadAndCheckPaths(config.WrittenFolder("DIR", dir)); err != nil {
 		return err
 	}
 	if err := checkBackup(dir); err != nil {

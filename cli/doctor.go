@@ -91,8 +91,8 @@ func (x *examination) failed(subject string, err error) {
 	x.findings = append(x.findings, finding{subject: subject, result: err.Error(), advice: x.advice(code, err), err: err})
 }
 
-// configuration reports whether there is one, without which nothing else can be
-// examined.
+// configuration reads and examines the configuration. It returns false if there is none,
+// because nothing else can be examined then.
 func (x *examination) configuration() bool {
 	c, err := x.readConfig()
 	x.config, x.faulty = c, err != nil

@@ -48,9 +48,9 @@ func (a *app) readConfig() (*config.Config, error) {
 	return c, nil
 }
 
-// preparePaths loads the configuration and makes sure that arguments are not in the way
+// loadAndCheckPaths loads the configuration and returns an error if arguments are in the way
 // of what it names.
-func (a *app) preparePaths(arguments ...config.NamedPath) error {
+func (a *app) loadAndCheckPaths(arguments ...config.NamedPath) error {
 	if err := a.loadConfig(); err != nil {
 		return err
 	}

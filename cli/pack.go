@@ -139,7 +139,7 @@ func (a *app) preparePart(ctx context.Context) (part pack.Part, err error) {
 	if a.out != "" {
 		named = append(named, config.Written("--out", a.out))
 	}
-	if err := a.preparePaths(named...); err != nil {
+	if err := a.loadAndCheckPaths(named...); err != nil {
 		return part, err
 	}
 	if part, err = pack.ParsePart(a.path, a.month, a.config.Location); err != nil {

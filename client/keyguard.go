@@ -85,7 +85,7 @@ const maxMessage = 200 // runes
 // printable makes text of the service fit for a line of a log. It hides the key after removing
 // what cannot be printed, which may stand between its letters, and before shortening.
 func (g *KeyGuard) printable(text string) string {
-	text = text[:min(len(text), errorBody)] // bounds the work; far more than is shown
+	text = text[:min(len(text), maxErrorBody)] // bounds the work; far more than is shown
 	text = strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsSpace(r):

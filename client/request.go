@@ -15,7 +15,7 @@ import (
 
 const (
 	maxRedirects = 3
-	errorBody    = 64 << 10 // bytes read of an answer that is an error
+	maxErrorBody = 64 << 10 // bytes read of an answer that is an error
 )
 
 var redirects = []int{
@@ -87,7 +87,7 @@ func (c *Client) receive(ctx context.Context, u *url.URL) (response, error) {
 	defer received.Body.Close()
 	r := response{status: received.StatusCode, header: received.Header}
 	if r.status != http.StatusOK {
-		r.body, _ = io.ReadAll(io.LimitReader(received.Body, errorBody))
+		r.body, _ = io.ReadAll(io.LimitReader(received.Body, maxErrorBody))
 		return r, nil
 	}
 	r.body, err = c.readBody(received.Body)

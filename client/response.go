@@ -26,7 +26,7 @@ type response struct {
 // Without a declared charset, bytes that are not UTF-8 are replaced where the JSON is
 // decoded.
 func (r response) text() ([]byte, error) {
-	if encoding := r.header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
+	if coding := r.header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
 		return nil, fmt.Errorf("%w: it has a content encoding that was not requested", ErrNotJSON)
 	}
 	_, parameters, _ := mime.ParseMediaType(r.header.Get("Content-Type"))
@@ -82,8 +82,8 @@ func byName(charset string) encoding.Encoding {
 	return nil
 }
 
-// message returns the answer's own error message: the field Message or error of an
-// object, or the text, unless that is HTML or broken JSON.
+// message returns the answer's own error message: that of an object, see [errorMessage],
+// or else the text, unless it begins like HTML, an object or an array.
 func (r response) message() string {
 	body := bytes.TrimSpace(r.body)
 	var object map[string]json.RawMessage
@@ -93,10 +93,11 @@ func (r response) message() string {
 	if len(body) == 0 || bytes.IndexByte([]byte("<[{"), body[0]) >= 0 || r.header.Get("Content-Encoding") != "" {
 		return ""
 	}
-	return string(body[:min(len(body), errorBody)])
+	return string(body[:min(len(body), maxErrorBody)])
 }
 
-// errorMessage returns the error message in an object, or "".
+// errorMessage returns the error message in an object, or "": the first of its fields
+// Message, error, errors and ExceptionMessage that has one.
 func errorMessage(object map[string]json.RawMessage) string {
 	for _, name := range []string{"Message", "error", "errors", "ExceptionMessage"} {
 		raw := anyCase(object, name)
@@ -109,7 +110,7 @@ func errorMessage(object map[string]json.RawMessage) string {
 		}
 		var text string
 		if json.Unmarshal(raw, &text) != nil {
-			text = string(raw[:min(len(raw), errorBody)])
+			text = string(raw[:min(len(raw), maxErrorBody)])
 		}
 		switch text {
 		case "", "false", "0", "{}", "[]": // not an error

@@ -53,7 +53,7 @@ var letters = sync.OnceValue(func() map[rune]string {
 	return table
 })
 
-// lowLetters has the folded letters before Han: a look-up is several times as fast as folding.
+// lowLetters has the folded letters below U+3100: a look-up is several times as fast as folding.
 var lowLetters = sync.OnceValue(func() *[0x3100]string {
 	var table [0x3100]string
 	for r := range table {
@@ -63,7 +63,7 @@ var lowLetters = sync.OnceValue(func() *[0x3100]string {
 })
 
 // letter returns a folded letter: "" for a mark or an invisible character, which are
-// dropped. Composed letters come from texts in Unicode's form NFC.
+// dropped. The text must be in Unicode's form NFC, or letters like й lose their marks.
 func letter(r rune) string {
 	switch {
 	case r < 0x3100:
@@ -139,8 +139,8 @@ func normal(text string) string {
 	return b.String()
 }
 
-// mayChange reports whether a text may have letters beyond Latin ones that are composed, and
-// beyond punctuation (U+2000 to U+2FFF).
+// mayChange reports whether a text may have to be normalized: whether it has characters
+// beyond U+02FF, except U+2000 to U+2FFF, which fold to the same without it.
 func mayChange(text string) bool {
 	const combining, punctuation = 0xCC, 0xE2 // first bytes of UTF-8
 	for i := range len(text) {

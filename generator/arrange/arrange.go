@@ -104,7 +104,7 @@ type builder struct {
 	pages         []pageRecord
 	standing      map[int64]*standingPage // by row
 	excluded      map[directoryKey]bool   // lists of items that the configuration excludes
-	hadFolders    map[string]bool         // directories of folders that have or had sub-folders
+	hadSubFolders map[string]bool         // directories of folders that have or had sub-folders
 }
 
 type pageRecord struct {

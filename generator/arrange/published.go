@@ -13,9 +13,10 @@ import (
 	"ayna/generator/site"
 )
 
-// rememberPublished stores in the archive which lists are published, with their
-// pages and months. It adds published lists that have become empty to the site, and
-// removes excluded ones from the archive.
+// rememberPublished sets what lists of the site keep from before, see restore, and their
+// feeds. It adds published lists that have become empty to the site. In the archive, if
+// that is writable, it stores which lists are published, with their pages and months, and
+// removes excluded ones.
 func (b *builder) rememberPublished(ctx context.Context, a *archive.Archive) error {
 	known, err := a.State.PublishedLists(ctx)
 	if err != nil {
@@ -36,7 +37,7 @@ func (b *builder) rememberPublished(ctx context.Context, a *archive.Archive) err
 	emptied := b.emptiedLists(known)
 	for _, dir := range slices.Sorted(maps.Keys(emptied)) {
 		if kind := emptied[dir]; kind != renamed {
-			list := &site.List{Kind: kind, Dir: dir, Title: known[dir].Title, OwnFeeds: b.hadFolders[dir]}
+			list := &site.List{Kind: kind, Dir: dir, Title: known[dir].Title, OwnFeeds: b.hadSubFolders[dir]}
 			b.restore(list, known[dir], true)
 			b.site.Emptied = append(b.site.Emptied, list)
 		}
@@ -51,7 +52,7 @@ func (b *builder) rememberPublished(ctx context.Context, a *archive.Archive) err
 				return err
 			}
 		}
-		for dir := range known {
+		for dir := range known { // only the excluded ones are left in it
 			if err := tx.State.RemovePublishedList(dir); err != nil {
 				return err
 			}
@@ -67,8 +68,9 @@ const (
 	oneFormat = "one"
 )
 
-// restore adds to a list what was published before: pages and months that are empty now,
-// and feeds that it would not get now. It returns the list as it is published now.
+// restore sets what a list keeps from before: pages and months that are empty now, and
+// feeds that it would not get as a new list. For a list that was not published before, it
+// decides which feeds the list gets. It returns the list as the archive stores it.
 func (b *builder) restore(list *site.List, before archive.PublishedList, published bool) archive.PublishedList {
 	list.Published = max(before.Pages, list.Pages()-1)
 	now := archive.PublishedList{Dir: list.Dir, Title: list.Title, Pages: list.Published}
@@ -94,6 +96,7 @@ func (b *builder) restore(list *site.List, before archive.PublishedList, publish
 			list.Emptied = append(list.Emptied, month)
 		}
 	}
+	// The list's feed has at least that many entries, or all its items.
 	entries := min(site.MinEntries, cmp.Or(b.site.FeedItems, site.MinEntries))
 	if list.NoHistory = (!published || before.Feeds == noFeeds) && list.Items.Len() <= entries; list.NoHistory {
 		now.Feeds = noFeeds
@@ -104,18 +107,18 @@ func (b *builder) restore(list *site.List, before archive.PublishedList, publish
 	return now
 }
 
-// findOwnFeeds marks the folders that have or had sub-folders.
+// findOwnFeeds marks the folders that have or had sub-folders, and fills hadSubFolders.
 func (b *builder) findOwnFeeds() {
 	given := b.directories.given[folderSpace]
-	b.hadFolders = make(map[string]bool)
+	b.hadSubFolders = make(map[string]bool)
 	for key := range given {
 		for key, _ = cutLast(key); len(key) > 1; key, _ = cutLast(key) {
-			b.hadFolders[given[key]] = true
+			b.hadSubFolders[given[key]] = true
 		}
 	}
 	for _, folder := range b.site.Folders {
 		dirs := append([]string{folder.Dir}, folder.OldDirs...)
-		folder.OwnFeeds = slices.ContainsFunc(dirs, func(dir string) bool { return b.hadFolders[dir] })
+		folder.OwnFeeds = slices.ContainsFunc(dirs, func(dir string) bool { return b.hadSubFolders[dir] })
 	}
 }
 
@@ -218,7 +221,8 @@ func Forget(ctx context.Context, a *archive.Archive, versions []*archive.Record)
 			return fmt.Errorf("find the folders, tags and writers that only %s %s has: %w", record.Kind, record.ID, err)
 		}
 	}
-	// Other records may refer to it by id; these references are removed too.
+	// Its own directory goes even if other records refer to it by id: the purge of the
+	// archive, which follows, removes these references.
 	switch record.Kind {
 	case archive.Writer:
 		unshared[directoryKey{writerSpace, record.ID}] = true

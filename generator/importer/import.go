@@ -55,7 +55,7 @@ type line struct {
 	readdressed bool // its address was dropped
 }
 
-// Import reads lines of [pack.JSONL], also compressed with gzip, into an archive.
+// Import reads lines of [ayna/generator/pack.JSONL], also compressed with gzip, into an archive.
 //
 // Records come with the same hashes, times and addresses. Import drops addresses that are
 // not valid for their record; the next build assigns new ones. It drops mentions of records
@@ -99,7 +99,7 @@ func (c *cancellable) Read(p []byte) (int, error) {
 	return c.from.Read(p)
 }
 
-// lines reads what [pack.JSONL] wrote.
+// lines reads what [ayna/generator/pack.JSONL] wrote.
 func (im *importer) lines(ctx context.Context, from *bufio.Reader) error {
 	var text []byte
 	for number := 1; ; number++ {
@@ -120,7 +120,7 @@ func (im *importer) lines(ctx context.Context, from *bufio.Reader) error {
 				return err
 			}
 		}
-		if err != nil {
+		if err != nil { // the end of the file
 			return nil
 		}
 	}

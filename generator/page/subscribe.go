@@ -29,16 +29,16 @@ type feedGroup struct {
 	Title, Anchor string
 	Closed        bool   // shown when a reader opens it
 	Count         string // of lists
-	SubFolders    string // the word for them
+	SubFolders    string // the word for sub-folders
 	Rows          []feedRow
 	Pages         []link // where there are too many for one page
 }
 
-// feedRow is a line, and those of its sub-folders.
+// feedRow is the line of a list, for a top folder with the lines below it.
 type feedRow struct {
 	feedLine
-	Below []feedLine // lists of its sub-folders, and that without them
-	Count string     // of those
+	Below []feedLine // of its sub-folders, and of the folder without them
+	Count string     // of the lines below
 }
 
 // feedLine is a list and its feeds as the page shows them.
@@ -51,7 +51,7 @@ type feedLine struct {
 // subscription is a list that has feeds, before a page shows it.
 type subscription struct {
 	title, index string
-	below        bool // the list is below the one before it
+	below        bool // shown below the last list before it that is not
 	formats      []site.Format
 	feed         func(site.Format) string
 }

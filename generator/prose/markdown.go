@@ -50,11 +50,11 @@ func (b Body) plainMarkdown() string {
 	lines := strings.Split(b.Text(), "\n")
 	for i, line := range lines {
 		rest := strings.TrimLeft(line, "0123456789")
-		mark := "" // of a list item, which it would be at the beginning of a line
+		escape := "" // keeps the line from beginning a list item
 		if rest != "" && strings.IndexByte(".)-+", rest[0]) >= 0 {
-			mark = "\\"
+			escape = "\\"
 		}
-		lines[i] = line[:len(line)-len(rest)] + mark + EscapeMarkdown(rest)
+		lines[i] = line[:len(line)-len(rest)] + escape + EscapeMarkdown(rest)
 	}
 	return strings.Join(lines, "\n\n")
 }

@@ -16,8 +16,8 @@ import (
 // those of other records.
 var ErrAnother = errors.New("another paper answers")
 
-// knownRecords is how many records are compared with those of a paper that changed its
-// title.
+// knownRecords is about how many of the newest records are compared with those of a paper
+// that changed its title.
 const knownRecords = 20
 
 // Title returns the title that the paper of an archive had in the last run, "" if it is not
@@ -28,7 +28,7 @@ func Title(ctx context.Context, state archive.State) (string, error) {
 }
 
 // checkPaper compares the newest records with the source's if its title has changed, or its
-// id if it has one. Most of them must be there, and of the same date.
+// id if it has one. At least half of them must be there, with the same date.
 func (s *syncer) checkPaper(ctx context.Context) error {
 	before, id := s.findings.answer(titleOfSite), s.findings.answer(idOfSite)
 	bulk, ok := s.source.(bulkSource)

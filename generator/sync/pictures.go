@@ -144,7 +144,8 @@ func (s *syncer) mayVisit(u *url.URL) error {
 }
 
 // pictureClient returns a client that sends no key, follows up to three redirects,
-// each checked like the first address, and connects to public addresses only.
+// each checked like the first address, and connects only to public addresses and to the
+// origin of the source. Handlers in Hosts answer without a connection.
 func (s *syncer) pictureClient() *http.Client {
 	return &http.Client{
 		Transport: &handlerTransport{s.Hosts, publicTransport(s.origin)},
@@ -158,9 +159,9 @@ func (s *syncer) pictureClient() *http.Client {
 	}
 }
 
-// storePicture stores a picture in a folder under the digest of its bytes. Its type is
-// read from its bytes; only JPEG, PNG, GIF and WebP are accepted. Address and time are
-// left to the caller.
+// storePicture stores a picture in a folder, named after the first half of the SHA-256 of
+// its bytes. Its type is read from its bytes; only JPEG, PNG, GIF and WebP are accepted.
+// The caller sets URL and Fetched.
 func storePicture(dir string, content []byte) (archive.Media, error) {
 	shape, err := picture.ReadInfo(bytes.NewReader(content))
 	if err != nil {

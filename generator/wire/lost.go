@@ -50,13 +50,13 @@ func shown(r *archive.Record) ([]shownPart, error) {
 		return nil, err
 	}
 	var all []shownPart
-	add := func(name string, best int, has func(f fields) bool) {
+	add := func(name string, ofList int, has func(f fields) bool) {
 		from := nowhere
 		switch {
 		case has(single):
 			from = fromSingle
 		case has(list):
-			from = best
+			from = ofList
 		}
 		all = append(all, shownPart{name, from})
 	}
@@ -68,7 +68,7 @@ func shown(r *archive.Record) ([]shownPart, error) {
 	add("description", fromSingle, func(f fields) bool { return spot(prose.Plain(f.Description)) != "" })
 	add("folder", fromSingle, func(f fields) bool { return strings.TrimSpace(f.Path) != "" })
 	add("writer", fromSingle, func(f fields) bool { return len(writers(f, fields{})) > 0 })
-	// A text that only members read now is not lost.
+	// A text for members only counts as shown: to close a text loses nothing.
 	add("text", textOfList, func(f fields) bool { return visible(f.Text) || f.Access == client.Members })
 	add("pictures", fromList, func(f fields) bool {
 		return slices.ContainsFunc(f.Files, func(file client.File) bool {
