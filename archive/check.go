@@ -110,9 +110,9 @@ func (c *check) all(ctx context.Context) error {
 		look func(context.Context) error
 	}{
 		{"records", c.records},
+		{"the full-text index", c.words},
 		{"pictures", c.pictures},
 		{"unused pictures", c.unused},
-		{"the full-text index", c.words},
 	} {
 		if err := c.damaged(ctx, part.name, part.look(ctx)); err != nil || c.over {
 			return err
@@ -190,8 +190,7 @@ func examine[T any](ctx context.Context, c *check, values iter.Seq2[T, error], s
 }
 
 // words checks that the full-text index has exactly the words of the records. It does
-// nothing after any other flaw, even of a picture: records with flaws are not in the
-// expected sum.
+// nothing if records have flaws, because these are not in the expected sum.
 func (c *check) words(ctx context.Context) error {
 	if c.found > 0 {
 		return nil

@@ -102,6 +102,8 @@ func TestCheck(t *testing.T) {
 			want: []string{"the full-text index is not what the texts"}, mended: true},
 		{name: "other words", file: `DELETE FROM search WHERE rowid = 1; INSERT INTO search (rowid, text) VALUES (1, 'dag')`, server: `UPDATE search SET words = '''dag''' WHERE rowid = 1`,
 			want: []string{"the full-text index is not what the texts"}, mended: true},
+		{name: "words lost and a picture unused", file: `DELETE FROM search WHERE rowid = 2; UPDATE media SET url = 'http://a.example/9'`,
+			want: []string{"the full-text index is not what the texts", "picture http://a.example/9: no version"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			bothKinds(t, func(t *testing.T, a *archive.Archive) {
