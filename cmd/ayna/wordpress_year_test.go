@@ -27,7 +27,7 @@ func TestWordPressYear(t *testing.T) {
 	defer w.setClock(t, 0)
 	p := w.mirror(t)
 	w.build(t, p)
-	rounds := testrun.Counts{Slow: 5, Long: 150}.Now()
+	rounds := testrun.Counts{Slow: 3, Long: 150}.Now()
 	const year = 365 * 24 * time.Hour
 	for _, seed := range []uint64{1, 2, 3}[:testrun.Counts{Slow: 1, Long: 3}.Now()] {
 		random := rand.New(rand.NewPCG(seed, 5))
