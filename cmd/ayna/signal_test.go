@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -24,7 +25,7 @@ func TestStoppedBySignal(t *testing.T) {
 		t.Run(test.signal.String(), func(t *testing.T) {
 			t.Parallel()
 			s := startUpstream(t, newsroom.Options{Items: 20, Latency: 100 * time.Millisecond})
-			p := newPlace(t, s, concurrency, fewFiles)
+			p := newPlace(t, s, concurrency, fewFiles+"notify: {command: [sh, -c, echo $AYNA_EXIT_CODE >told.txt]}\n")
 			c := p.start(t)
 			s.Await(t, 3*concurrency, isSingle)
 			if err := c.Process.Signal(test.signal); err != nil {
@@ -35,6 +36,9 @@ func TestStoppedBySignal(t *testing.T) {
 			}
 			if !strings.Contains(c.err.String(), "hint: progress is saved; the next run goes on from here") {
 				t.Errorf("stderr does not say that progress is saved:\n%s", c.err)
+			}
+			if told, err := os.ReadFile(filepath.Join(p.dir, "told.txt")); err != nil || strings.TrimSpace(string(told)) != strconv.Itoa(test.code) {
+				t.Errorf("the command of notify was told %q, %v", told, err)
 			}
 			asked := s.Requests()
 			a := newsroom.Read(t, p.archivePath())
