@@ -26,3 +26,13 @@ func TestDoubtedRecordsAreStale(t *testing.T) {
 		}
 	}
 }
+
+// Deletions that are withheld need somebody, so they come before a used-up budget.
+func TestWithheldComesBeforeBudget(t *testing.T) {
+	report := &generator.Report{Sync: &sync.Report{Kinds: map[archive.Kind]*sync.Count{archive.Article: {Withheld: 11}}}}
+	for err, want := range map[error]int{nil: exitWithheld, sync.ErrBudget: exitWithheld, sync.ErrDown: exitDown} {
+		if code := exitCode(t.Context(), report, err); code != want {
+			t.Errorf("%v: exit code %d, want %d", err, code, want)
+		}
+	}
+}
