@@ -24,18 +24,21 @@ func TestNotifyCommandEndsWithItsProcesses(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	a := &app{stderr: io.Discard, config: new(config.Config)}
-	a.config.Notify.Command = []string{"sh", "-c", `exec 3>"$0"; sleep 300 & wait`, fifo}
+	a.config.Notify.Command = []string{"sh", "-c", `exec 3>"$0"; sleep 300 & echo >&3; wait`, fifo}
 	a.spec.watched = true
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
 		a.notifyEnd(ctx, exitOK, "")
 	}()
-	held, err := os.Open(fifo) // waits for the command
+	held, err := os.Open(fifo)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer held.Close()
+	if _, err := held.Read(make([]byte, 1)); err != nil { // waits for the command and its child
+		t.Fatal(err)
+	}
 	cancel()
 	<-ended
 	if err := held.SetReadDeadline(time.Now().Add(20 * time.Second)); err != nil {
