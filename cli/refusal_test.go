@@ -93,6 +93,7 @@ func TestRefusals(t *testing.T) {
 		{"ayna export --month soon", `2026-09.*\n.*hint: see ayna export --help\n`},
 		{"build --jobs 0", `hint: see build --help\n`},
 		{"build --budget -1", "--budget"},
+		{"build --allow-delete -1", "--allow-delete"},
 
 		// A command takes only the flags that concern it.
 		{"ayna sync --offline", "unknown flag: --offline"},

@@ -49,7 +49,7 @@ func TestRefuses(t *testing.T) {
 	plain := standing(t, "")
 	keyed := standing(t, "serve: {api_key: \"${AYNA_SERVE_KEY}\"}\n")
 	empty := t.TempDir()
-	if err := os.WriteFile(filepath.Join(empty, "site.yaml"), []byte("base_url: https://ayna.example/\narchive: none.db\noutput: none\n"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(empty, "site.yaml"), []byte("base_url: https://ayna.example/\narchive: none.db\noutput: none\nserve: {api_key: \"${AYNA_SERVE_KEY}\"}\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	foreign := standing(t, "")
@@ -72,7 +72,7 @@ func TestRefuses(t *testing.T) {
 		{"sample everywhere", plain, "--sample --addr [::]:0", 2, "no API key is set"},
 		{"no address", plain, "--addr nothing", 2, "--addr nothing: write HOST:PORT, or a port of this machine"},
 		{"an address without a port", plain, "--addr ::1", 2, "--addr ::1: write HOST:PORT"},
-		{"nothing built", empty, "--addr 127.0.0.1:0", 1, "run ayna build first"},
+		{"nothing built", empty, "--addr 127.0.0.1:0 --api-key-env PATH", 1, "run ayna build first"},
 		{"healthcheck without a server", plain, "--healthcheck --addr 127.0.0.1:1", 1, "healthcheck: "},
 		{"another file than an archive", foreign, "--addr 127.0.0.1:0", 8, "archive.db"},
 	}
