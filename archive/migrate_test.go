@@ -39,6 +39,7 @@ func moved(t *testing.T, a *archive.Archive) (row int64) {
 
 var formerOfMoved = []string{"http://h.example/both", "https://h.example/su", "https://h.example/çay"}
 
+// publishedOfMoved has each form that version 1 had of the feeds and months of a list.
 var publishedOfMoved = map[string]archive.PublishedList{
 	"":      {Months: []string{"2026-11", "2026-10-1", "2026-10"}},
 	"bos":   {Dir: "bos"},

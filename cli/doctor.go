@@ -91,8 +91,8 @@ func (x *examination) failed(subject string, err error) {
 	x.findings = append(x.findings, finding{subject: subject, result: err.Error(), advice: x.advice(code, err), err: err})
 }
 
-// configuration reads and examines the configuration. It returns false if there is none,
-// because nothing else can be examined then.
+// configuration reads and examines the configuration. It returns false without a
+// configuration, because nothing else can be examined then.
 func (x *examination) configuration() bool {
 	c, err := x.readConfig()
 	x.config, x.faulty = c, err != nil

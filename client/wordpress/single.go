@@ -188,8 +188,8 @@ func (s *Source) singles(ctx context.Context, posts []post, ids []string) ([]jso
 	return all, nil
 }
 
-// Single returns one single record. The error is [client.ErrNotFound] if it is not there
-// any more. fields are ignored: all come.
+// Single returns one single record. The error is [client.ErrNotFound] if it is gone or not
+// public. The last parameter, the names of fields, is ignored: the record has all.
 func (s *Source) Single(ctx context.Context, group client.Group, id string, _ ...string) (json.RawMessage, error) {
 	list, err := s.Records(ctx, group, []string{id})
 	if err == nil && len(list) == 0 {

@@ -8,8 +8,8 @@ import (
 	"ayna/archive/postgrestest"
 )
 
-// Downgrade makes a closed archive one of schema version 1, with what that had a place
-// for.
+// Downgrade makes a closed archive one of schema version 1. It drops what that version
+// cannot hold.
 func Downgrade(t testing.TB, address string) {
 	t.Helper()
 	if strings.HasPrefix(address, "postgres") {
