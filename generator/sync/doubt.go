@@ -37,8 +37,14 @@ var (
 
 // contradiction is how an answer contradicts the archive.
 type contradiction struct {
-	reason string
-	gap    time.Duration // sightings within it count once
+	reason  string
+	gap     time.Duration // sightings within it count once
+	counted bool          // the latest sighting was counted
+}
+
+// about returns the error of an answer for a record.
+func (c *contradiction) about(record *archive.Record) error {
+	return fmt.Errorf("%s %s: the answer %s: %w", record.Kind, record.ID, c.reason, errDoubted)
 }
 
 // contradicts compares an answer with a part of a record in the archive: its list record
@@ -66,7 +72,7 @@ func (s *syncer) contradicts(tx *archive.Tx, record *archive.Record, part string
 		}
 	}
 	if len(lost) > 0 {
-		return &contradiction{"has no " + strings.Join(lost, ", ") + " any more", lostGap}, nil
+		return &contradiction{reason: "has no " + strings.Join(lost, ", ") + " any more", gap: lostGap}, nil
 	}
 	if archived == nil || s.Full {
 		return nil, nil
@@ -77,14 +83,25 @@ func (s *syncer) contradicts(tx *archive.Tx, record *archive.Record, part string
 		if otherIsNewer && mine.Equal(wire.Modified(other, s.Location)) {
 			return nil, nil
 		}
-		return &contradiction{"is older than the archived version", olderGap}, nil
+		return &contradiction{reason: "is older than the archived version", gap: olderGap}, nil
 	case record.Kind == archive.Page || !mine.Equal(theirs): // pages return to an earlier order of their news
 		return nil, nil
 	}
-	if again, err := tx.HadVersion(record.Row, part, answer); err != nil || !again {
+	if again, err := tx.HadVersion(record.Row, part, answer); err != nil || !again || restores(record, &next, archived, answer) {
 		return nil, err
 	}
-	return &contradiction{"is an earlier version than the archived one", olderGap}, nil
+	return &contradiction{reason: "is an earlier version than the archived one", gap: olderGap}, nil
+}
+
+// restores reports whether an answer has content again that the archived part has lost while
+// the page showed it from the other part.
+func restores(record, next *archive.Record, archived, answer json.RawMessage) bool {
+	restored, err := wire.Lost(&archive.Record{Kind: record.Kind, Single: answer}, &archive.Record{Kind: record.Kind, Single: archived})
+	if err != nil || len(restored) == 0 {
+		return false
+	}
+	gained, err := wire.Lost(next, record)
+	return err == nil && len(gained) == 0
 }
 
 // doubt returns how an answer contradicts the archive, or nil if the answer may be
@@ -96,6 +113,7 @@ func (s *syncer) doubt(tx *archive.Tx, record *archive.Record, part string, answ
 		return nil, err
 	}
 	d, err := tx.Schedule.Doubt(record.Row, part, c.reason, s.Now(), c.gap)
+	c.counted = d.Counted
 	switch {
 	case err != nil:
 		return nil, err
@@ -111,14 +129,18 @@ func (s *syncer) doubt(tx *archive.Tx, record *archive.Record, part string, answ
 
 // acceptListed returns the list record to store: the answer, or the one in the archive
 // while the answer is doubted.
-func (s *syncer) acceptListed(tx *archive.Tx, record *archive.Record, raw json.RawMessage) (json.RawMessage, error) {
+func (s *syncer) acceptListed(tx *archive.Tx, l *list, record *archive.Record, raw json.RawMessage) (json.RawMessage, error) {
 	if record.Row == 0 {
 		return raw, nil // it is new
 	}
-	if c, err := s.doubt(tx, record, archive.ListPart, raw); c != nil || err != nil {
+	c, err := s.doubt(tx, record, archive.ListPart, raw)
+	if c != nil && c.counted {
+		s.fail(Failure{Kind: record.Kind, ID: record.ID, Operation: l.operation}, c.about(record))
+	}
+	if c != nil || err != nil {
 		return record.List, err
 	}
-	_, err := tx.Schedule.ClearDoubt(record.Row, archive.ListPart)
+	_, err = tx.Schedule.ClearDoubt(record.Row, archive.ListPart)
 	return raw, err
 }
 
@@ -130,7 +152,7 @@ func (s *syncer) acceptSingle(tx *archive.Tx, record *archive.Record, raw json.R
 		return nil, err
 	}
 	if c != nil {
-		return fmt.Errorf("%s %s: the answer %s: %w", record.Kind, record.ID, c.reason, errDoubted), nil
+		return c.about(record), nil
 	}
 	doubted, err := tx.Schedule.ClearDoubt(record.Row, archive.SinglePart)
 	if err != nil || !record.FetchDue || !s.traits.Trusted && string(raw) != string(record.Single) {

@@ -325,6 +325,9 @@ func without(json, field, value string) string {
 	if rest[0] == '[' {
 		end = strings.Index(rest, `],"`) + 1
 	}
+	if end <= 0 { // it is the last field
+		end = len(rest) - 1
+	}
 	instead := ""
 	if value != "" {
 		instead = fmt.Sprintf(",%q:%s", field, value)

@@ -130,7 +130,7 @@ func (s *syncer) storeListed(tx *archive.Tx, l *list, kind archive.Kind, id stri
 	if err != nil {
 		return nil, false, 0, err
 	}
-	if raw, err = s.acceptListed(tx, record, raw); err != nil {
+	if raw, err = s.acceptListed(tx, l, record, raw); err != nil {
 		return nil, false, 0, err
 	}
 	same := string(record.List) == string(raw)

@@ -38,7 +38,8 @@ func TestOldVersionsAreKept(t *testing.T) {
 	}{
 		{"another date of creation", func(r *newsroom.Record) { r.Created = r.Created.AddDate(-1, 0, 0) }},
 		{"the id for another text", func(r *newsroom.Record) {
-			*r = newsroom.Record{Group: r.Group, ID: r.ID, Title: "Başka", Spot: "Başka", Text: "<p>Başka</p>", Tags: []string{"başka"}, Path: "/ekonomi/", Created: r.Created.Add(time.Hour)}
+			*r = newsroom.Record{Group: r.Group, ID: r.ID, URL: "/baska", Title: "Başka", Spot: "Başka", Text: "<p>Başka</p>", Tags: []string{"başka"},
+				Path: "/ekonomi/", Created: r.Created.Add(time.Hour), Modified: r.Modified.Add(time.Hour)}
 		}},
 	}
 	for _, test := range tests {

@@ -3,6 +3,7 @@ package wire
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"ayna/archive"
 	"ayna/client"
@@ -77,9 +78,17 @@ func shown(r *archive.Record) ([]shownPart, error) {
 		})
 	})
 	add("tags", fromList, func(f fields) bool { return len(tags(f.Tags)) > 0 })
+	add("date of publication", fromSingle, func(f fields) bool { return isDate(f.StartDate) || isDate(f.CreatedDate) })
+	add("date of change", fromSingle, func(f fields) bool { return isDate(f.ModifiedDate) })
+	add("address", fromSingle, func(f fields) bool {
+		_, ok := prose.Resolve("https://source.invalid/", f.URL)
+		return ok
+	})
 	add("news", fromList, func(f fields) bool { return r.Kind == archive.Page && len(references(f.RelatedNews)) > 0 })
 	return all, nil
 }
+
+func isDate(d client.Date) bool { return !inUTC(d, time.UTC).IsZero() }
 
 // visible reports whether HTML shows anything. Long HTML is not examined.
 func visible(html string) bool {

@@ -14,6 +14,9 @@ func TestLost(t *testing.T) {
 		list = `{"Id":"1","Title":"T","Path":"/a/","Tags":["a"],"Files":[{"FileUrl":"http://p.example/1.jpg"}]}`
 		full = `{"Id":"1","Title":"T","Description":"D","Path":"/a/","Text":"<p>x</p>","Tags":["a"],"Files":[{"FileUrl":"http://p.example/1.jpg"}]}`
 		hit  = `{"Id":"1","Text":"<p>x</p>","Tags":["a"]}`
+
+		dated   = `{"Id":"1","StartDate":"2026-03-14T06:30:00Z","CreatedDate":"2026-03-14T06:00:00Z","ModifiedDate":"2026-03-14T09:00:00Z","Url":"/a/1"}`
+		undated = `{"Id":"1","Description":"D"}`
 	)
 	tests := []struct {
 		name       string
@@ -37,6 +40,14 @@ func TestLost(t *testing.T) {
 		{"news of a page", archive.Page, archive.Record{Single: []byte(`{"Id":"1","Title":"T","PageNews":[{"Id":"2"}]}`)}, archive.Record{Single: []byte(`{"Id":"1","Title":"T","PageNews":[]}`)}, "news"},
 		{"related news", archive.Article, archive.Record{Single: []byte(`{"Id":"1","Title":"T","RelatedNews":[{"Id":"2"}]}`)}, archive.Record{Single: []byte(`{"Id":"1","Title":"T"}`)}, ""},
 		{"a writer", archive.Column, archive.Record{List: []byte(`{"Id":"1","Title":"T","Fullname":"A B"}`)}, archive.Record{List: []byte(`{"Id":"1","Title":"T"}`)}, "writer"},
+		{"dates and address", archive.Video, archive.Record{Single: []byte(dated)}, archive.Record{Single: []byte(undated)}, "date of publication, date of change, address"},
+		{"dates and address of a list record", archive.Article, archive.Record{List: []byte(dated), Single: []byte(undated)}, archive.Record{List: []byte(undated), Single: []byte(undated)}, "date of publication, date of change, address"},
+		{"dates and address that the list has", archive.Article, archive.Record{List: []byte(dated), Single: []byte(dated)}, archive.Record{List: []byte(dated), Single: []byte(undated)}, ""},
+		{"dates and address that only the list loses", archive.Article, archive.Record{List: []byte(dated), Single: []byte(dated)}, archive.Record{List: []byte(undated), Single: []byte(dated)}, ""},
+		{"dates that are none", archive.Column, archive.Record{Single: []byte(dated)}, archive.Record{Single: []byte(`{"StartDate":"??","CreatedDate":["??"],"ModifiedDate":"0001-01-01T00:00:00Z","Url":"/a/1"}`)}, "date of publication, date of change"},
+		{"one date of publication of two", archive.Page, archive.Record{Single: []byte(dated)}, archive.Record{Single: []byte(strings.Replace(dated, "Start", "End", 1))}, ""},
+		{"other dates, another address", archive.Article, archive.Record{Single: []byte(dated)}, archive.Record{Single: []byte(`{"StartDate":"2026-03-15","ModifieDate":"2026-03-16","Url":"http://a.example/2"}`)}, ""},
+		{"an address that leads nowhere", archive.Article, archive.Record{Single: []byte(dated)}, archive.Record{Single: []byte(strings.Replace(dated, "/a/1", "javascript:a()", 1))}, "address"},
 		{"of what cannot be read", archive.Article, archive.Record{Single: []byte(`[`)}, archive.Record{Single: []byte(`{"Id":"1"}`)}, ""},
 	}
 	for _, test := range tests {
