@@ -111,6 +111,16 @@ func (s *syncer) confirmMissing(ctx context.Context, l *list) error {
 	return s.save(ctx, l)
 }
 
+// awaitsPass reports whether a record whose own address answers 404 or 410 waits for the
+// next pass over its list, which shows whether it is gone. It does not wait if a list has
+// shown it in this run or since the attempt before.
+func (s *syncer) awaitsPass(record *archive.Record) bool {
+	if !record.Listed.Before(s.began) {
+		return false
+	}
+	return record.Attempts == 0 || !record.Listed.After(record.RetryAt.Add(-backoff(record.Attempts-1)))
+}
+
 // confirmGone takes the answer for a record that its list no longer shows.
 func (s *syncer) confirmGone(ctx context.Context, w archive.Due, raw json.RawMessage, err error, pass int) error {
 	switch {

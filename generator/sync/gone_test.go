@@ -74,6 +74,51 @@ func TestDeletionIsProved(t *testing.T) {
 	}
 }
 
+// A record's own address answers 404 between two passes over its list. The next pass decides
+// whether it is gone or has failed.
+func TestMissingBetweenPasses(t *testing.T) {
+	testrun.NotShort(t)
+	t.Parallel()
+	const id = "49000009"
+	answersNot := meeting(newsroom.Status(http.StatusNotFound), func(c newsroom.Call) bool { return c.ID == id })
+	for _, test := range []struct {
+		name    string
+		fetched bool // before
+		listed  bool // still
+	}{{"deleted on its first day", true, false}, {"deleted before it was fetched", false, false}, {"listed still", true, true}} {
+		inVirtualTime(t, test.name, func(t *testing.T) {
+			n := open(t, newsroom.Options{Items: 40})
+			n.keepOnly(archive.Article)
+			time.Sleep(time.Until(afterAll))
+			n.mustRun(t)
+			fresh := newsroom.Record{Group: "articles", ID: id, Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: time.Now(), Modified: time.Now()}
+			n.Add(fresh)
+			if !test.fetched {
+				n.Faults = meeting(newsroom.Status(http.StatusNotImplemented), func(c newsroom.Call) bool { return c.ID == id })
+			}
+			n.mustRun(t)
+			if n.Faults = answersNot; !test.listed {
+				n.Remove(fresh.Group, id)
+			} else { // so that no head shows it
+				n.Add(vanish(n, 15)...)
+			}
+			missing, gone, failed := 0, 0, []int(nil)
+			for hour := range 48 {
+				time.Sleep(time.Hour)
+				report := n.mustRun(t)
+				c := report.Kinds[archive.Article]
+				missing, gone = missing+c.Missing, gone+c.Gone
+				if len(report.Failed) > 0 {
+					failed = append(failed, hour+1)
+				}
+			}
+			if missing == 0 || (gone == 1) == test.listed || (len(failed) > 0) != test.listed || test.listed && failed[0] < 24 {
+				t.Errorf("missing %d times, gone %d, failed after %v hours", missing, gone, failed)
+			}
+		})
+	}
+}
+
 func TestFlappingRecordComesBack(t *testing.T) {
 	withClock(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 12})

@@ -52,6 +52,7 @@ type Count struct {
 	Unchanged int `json:"unchanged"`
 	Fetched   int `json:"fetched"`  // single records
 	Gone      int `json:"gone"`     // confirmed to be gone from the source
+	Missing   int `json:"missing"`  // not at their own address; the next pass over the list shows whether they are gone
 	Withheld  int `json:"withheld"` // disappeared, too many at once to be deleted
 	Failed    int `json:"failed"`
 	Doubted   int `json:"doubted"` // their latest answer contradicts the archive and is not accepted yet

@@ -171,25 +171,33 @@ func (s *syncer) storeAnswer(ctx context.Context, w archive.Due, raw json.RawMes
 	if err == nil {
 		err = s.storeSingle(ctx, w, raw)
 	}
+	failure := Failure{Kind: w.Kind, ID: w.ID, Operation: string(wire.Groups[w.Kind])}
 	switch {
 	case err == nil || isFatal(err):
 		return err
 	case isBudget(err):
 		s.stopForBudget(err)
 		return nil
-	case !errors.Is(err, errUnchanged): // an unchanged record may be right
-		s.fail(Failure{Kind: w.Kind, ID: w.ID, Operation: string(wire.Groups[w.Kind])}, err)
-	}
-	if errors.Is(err, errDoubted) { // doubt has scheduled the retry
+	case errors.Is(err, errDoubted): // doubt has scheduled the retry
+		s.fail(failure, err)
 		return nil
 	}
-	return s.update(ctx, func(tx *archive.Tx) error {
-		record, err := tx.Get(w.Kind, w.ID)
-		if err != nil {
-			return err
+	awaits := false
+	postponed := s.update(ctx, func(tx *archive.Tx) error {
+		record, getErr := tx.Get(w.Kind, w.ID)
+		if getErr != nil {
+			return getErr
 		}
+		awaits = errors.Is(err, client.ErrNotFound) && s.awaitsPass(record)
 		return s.postpone(tx, record, time.Time{})
 	})
+	switch {
+	case awaits:
+		s.tally(w.Kind, func(c *Count) { c.Missing++ })
+	case !errors.Is(err, errUnchanged): // an unchanged record may be right
+		s.fail(failure, err)
+	}
+	return postponed
 }
 
 // storeSingle stores the answer to a request for a single record.
@@ -308,15 +316,21 @@ func (s *syncer) overdueRows(ctx context.Context, most int64) ([]int64, error) {
 	return rows, nil
 }
 
-// postpone schedules a retry with exponential backoff: at once the first time, and at
-// latest at the given time unless that is zero.
+// postpone schedules a retry with exponential backoff, at latest at the given time unless
+// that is zero.
 func (s *syncer) postpone(tx *archive.Tx, record *archive.Record, latest time.Time) error {
-	retryAt := s.Now()
-	if record.Attempts > 0 {
-		retryAt = retryAt.Add(min(maxBackoff, 30*time.Minute<<min(record.Attempts, 10)))
-	}
+	retryAt := s.Now().Add(backoff(record.Attempts))
 	if !latest.IsZero() && retryAt.After(latest) {
 		retryAt = latest
 	}
 	return tx.Schedule.Postpone(record.Kind, record.ID, retryAt)
+}
+
+// backoff returns the delay before the next retry of a record that had failed a number of
+// times before it failed now: none after the first failure.
+func backoff(attempts int) time.Duration {
+	if attempts == 0 {
+		return 0
+	}
+	return min(maxBackoff, 30*time.Minute<<min(attempts, 10))
 }

@@ -135,6 +135,7 @@ func (s *syncer) run(ctx context.Context) error {
 type syncer struct {
 	Options
 	archive       *archive.Archive
+	began         time.Time // as exact as times in the archive
 	source        Source
 	traits        client.Traits
 	origin        *url.URL
@@ -175,7 +176,7 @@ func newSyncer(ctx context.Context, a *archive.Archive, options Options) (*synce
 	if err != nil {
 		return nil, fmt.Errorf("source address: %w", err)
 	}
-	s := &syncer{Options: options, archive: a, origin: origin, explaining: make(chan struct{}, 1)}
+	s := &syncer{Options: options, archive: a, began: options.Now().Truncate(time.Millisecond), origin: origin, explaining: make(chan struct{}, 1)}
 	s.report = Report{Kinds: make(map[archive.Kind]*Count), Lists: make(map[string]*List), Failed: []Failure{}}
 	if s.forgotten, err = checked(a.State.Forgotten(ctx)); err != nil {
 		return nil, err
