@@ -150,7 +150,7 @@ func (c *compiler) branch(b *parse.BranchNode, s scope, with bool) (step, error)
 		return nil, err
 	}
 	inside, slot, err := c.declarePipe(b.Pipe, s, v)
-	if err != nil || with && v.typ == nil {
+	if err != nil || !hasTruth(v) || with && v.typ == nil {
 		return nil, errUnsupported
 	}
 	if with {

@@ -100,9 +100,10 @@ func (c context) writer(typ reflect.Type) (writer, error) {
 	if typ == nil {
 		return nil, errUnsupported
 	}
-	pointer := reflect.PointerTo(typ)
-	if pointer.Implements(reflect.TypeFor[fmt.Stringer]()) || pointer.Implements(reflect.TypeFor[error]()) {
-		return nil, errUnsupported
+	for _, printer := range []reflect.Type{reflect.TypeFor[fmt.Formatter](), reflect.TypeFor[fmt.Stringer](), reflect.TypeFor[error]()} {
+		if reflect.PointerTo(typ).Implements(printer) {
+			return nil, errUnsupported
+		}
 	}
 	switch {
 	case typ == bufferedHTMLType && c.html:

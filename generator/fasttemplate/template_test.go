@@ -2,6 +2,7 @@ package fasttemplate_test
 
 import (
 	"errors"
+	"fmt"
 	"html/template"
 	"reflect"
 	"strings"
@@ -15,6 +16,10 @@ type named string
 type told string
 
 func (t told) String() string { return "told " + string(t) }
+
+type formatted string
+
+func (f formatted) Format(s fmt.State, _ rune) { fmt.Fprintf(s, "<formatted %s>", string(f)) }
 
 type inner struct {
 	Title string
@@ -46,6 +51,7 @@ type view struct {
 	A, B, Href, Set string
 	Named           named
 	Told            told
+	Formatted       formatted
 	HTML            template.HTML
 	URL             template.URL
 	Markup, None    fasttemplate.HTML
@@ -65,7 +71,7 @@ func (v view) Tried() (template.HTML, error) { return "<b>" + template.HTML(v.Ti
 
 var whole = view{
 	inner: inner{Title: "İsmail'in & <Işık>", Note: &inner{Title: `"+not`}},
-	A:     "bir", Href: "../spor/haber-1/index.html", Set: "a.jpg 1w, b.jpg 2w", Named: "<adlı>", Told: "x",
+	A:     "bir", Href: "../spor/haber-1/index.html", Set: "a.jpg 1w, b.jpg 2w", Named: "<adlı>", Told: "x", Formatted: "x",
 	HTML: "<i>eğik & düz</i>", URL: "javascript:1", Markup: bold("koyu"), Made: template.HTML("<u>"), Width: 640, Size: 3, On: true, Any: "x<y",
 	List:     []inner{{Title: "ilk", Note: &inner{Title: "<1>"}}, {Title: "son"}},
 	Pointers: []*inner{{Title: "gösterilen"}}, Map: map[string]string{"k": "v"},
@@ -128,6 +134,11 @@ func TestTemplates(t *testing.T) {
 		{"unquoted", `<p title={{.Title}}>`, false},
 		{"any type", `{{.Any}}`, false},
 		{"stringer", `{{.Told}}`, false},
+		{"formatter", `<p title="{{.Formatted}}">{{.Formatted}}`, false},
+		{"any type as a condition", `{{if .Any}}a{{else}}b{{end}}`, false},
+		{"any type as the dot", `{{with .Any}}a{{else}}b{{end}}`, false},
+		{"any type in a variable", `{{if $x := .Any}}a{{else}}b{{end}}`, false},
+		{"any type, negated", `{{if not .Any}}a{{else}}b{{end}}`, false},
 		{"range over a map", `{{range .Map}}{{.}}{{end}}`, false},
 		{"key of a map", `{{.Map.k}}`, false},
 		{"markup and a method of the pointer", `{{.Markup}}{{.ByPointer}}{{.Any}}`, false},
@@ -144,7 +155,11 @@ func TestTemplates(t *testing.T) {
 			if got := compiled.NotCompiled() == nil; got != c.compiled {
 				t.Errorf("compiled: %t, want %t (%v)", got, c.compiled, compiled.NotCompiled())
 			}
-			for _, v := range []any{whole, &whole, empty, failing, &failing} {
+			views := []any{whole, &whole, empty, failing, &failing}
+			for _, hollow := range []any{"", 0, false, []string{}} {
+				views = append(views, view{Markup: empty.Markup, Any: hollow})
+			}
+			for _, v := range views {
 				var got, want strings.Builder
 				errGot, errWant := compiled.Execute(&got, v), source.Execute(&want, shown(v))
 				if (errGot == nil) != (errWant == nil) {
