@@ -86,7 +86,7 @@ func Clean(text string, opt Options) Body {
 func plainBody(text, reason string) Body {
 	var b strings.Builder
 	room := maxText
-	for p := range paragraphs(text) {
+	for p := range paragraphs(newLexer(text)) {
 		if len(p) > room {
 			b.WriteString("<p>" + escaper.Replace(balanceDirections(clip(p, room))) + "…</p>\n")
 			return Body{html: b.String(), reduced: strings.TrimSuffix(reason, cut) + cut}

@@ -20,6 +20,7 @@ type token struct {
 // A lexer reads the source's tags and texts. It leaves out comments and doctypes.
 // What only looks like a start tag is text.
 type lexer struct {
+	plain  bool // a tag without an end is words, unless the source has cut the text there
 	source string
 	z      *xhtml.Tokenizer
 	closed map[string]bool // foreign names in its end tags, once they are needed
@@ -37,7 +38,8 @@ func (l *lexer) next() (t token, ok bool) {
 		case xhtml.TextToken:
 			return token{kind: kind, text: string(l.z.Text())}, true
 		case xhtml.ErrorToken: // the end, perhaps in the middle of a tag
-			return token{kind: xhtml.TextToken, text: html.UnescapeString(string(raw))}, len(raw) > 0 && !l.isTag(raw)
+			isWords := len(raw) > 0 && (!l.isTag(raw) || l.plain && !isCutOff(raw))
+			return token{kind: xhtml.TextToken, text: html.UnescapeString(string(raw))}, isWords
 		case xhtml.StartTagToken, xhtml.SelfClosingTagToken, xhtml.EndTagToken:
 			words := ""
 			if !l.isTag(raw) {
@@ -76,6 +78,12 @@ func (l *lexer) isTag(raw []byte) bool {
 		return true
 	}
 	return isForeign(name) && (isEnd || bytes.HasSuffix(raw, []byte("/>")) || bytes.IndexByte(raw, '=') >= 0 || l.isClosed(string(name)))
+}
+
+// isCutOff reports whether a tag without an end is where the source has cut a text: an end
+// tag, or one with an attribute's value. A quote that was left open may hold a ">".
+func isCutOff(raw []byte) bool {
+	return bytes.HasPrefix(raw, []byte("</")) || bytes.IndexByte(raw, '=') >= 0 && bytes.IndexByte(raw, '>') < 0
 }
 
 // isClosed reports whether an end tag of the source has a foreign name.

@@ -12,14 +12,16 @@ import (
 )
 
 // Plain turns a title, spot or caption into one line of plain text. It removes
-// tags (but not the sign of " x < y "), characters that XML forbids, byte order
-// marks and direction overrides, decodes entities exactly once and collapses
-// white space.
+// tags (but not the sign of " x < y ", nor a tag without an end), characters that
+// XML forbids, byte order marks and direction overrides, decodes entities exactly
+// once and collapses white space.
 func Plain(text string) string {
 	if strings.IndexByte(text, '<') < 0 {
 		text = html.UnescapeString(text)
 	} else {
-		text = strings.Join(slices.Collect(paragraphs(text)), " ")
+		l := newLexer(text)
+		l.plain = true
+		text = strings.Join(slices.Collect(paragraphs(l)), " ")
 	}
 	words := StripInvalidXML(text)
 	if hasBidiControls(words) {
@@ -105,12 +107,11 @@ func Visible(text string) bool {
 	})
 }
 
-// paragraphs yields the words of HTML, decoded once, block by block. What looks like
-// a tag but is no element of HTML is words.
-func paragraphs(markup string) iter.Seq[string] {
+// paragraphs yields the words of a lexer's HTML, decoded once, block by block. What
+// looks like a tag but is no element of HTML is words.
+func paragraphs(l *lexer) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		var b strings.Builder
-		l := newLexer(markup)
 		inScript := false // or a style sheet
 		for t, ok := l.next(); ok; t, ok = l.next() {
 			if t.kind == xhtml.TextToken {

@@ -41,7 +41,7 @@ type document struct {
 // contentVersion is the version of what documents hold, form that of the output of
 // marshal. Raise them when these change.
 const (
-	contentVersion = 8
+	contentVersion = 9
 	form           = 1
 )
 
