@@ -110,7 +110,7 @@ func TestQuadratic(t *testing.T) {
 func TestMarkdown(t *testing.T) {
 	const words = "1. a[ *b* <b>c</b> &lt;d&gt;<p>- e<p>2026"
 	const plain = "1\\. a\\[ \\*b\\* c \\<d\\>\n\n\\- e\n\n2026"
-	const converted = "1\\. a[ \\*b* **c** &lt;d&gt;\n\n\\- e\n\n2026"
+	const converted = "1\\. a\\[ \\*b* **c** &lt;d&gt;\n\n\\- e\n\n2026"
 	cases := []struct {
 		name, text string
 		plain      bool
@@ -118,9 +118,7 @@ func TestMarkdown(t *testing.T) {
 		{"ordinary", "", false},
 		{"notes", strings.Repeat("<p>Kaynak [1], [2] [", 5000), false},
 		{"brackets, each line a few", strings.Repeat("<p>"+strings.Repeat("[", 200), 200), false},
-		{"brackets left open", strings.Repeat("[", 10_000), true},
-		{"brackets in brackets", strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000), true},
-		{"brackets in cells", "<table><tr>" + strings.Repeat("<td>[", 10_000) + "</table>", true},
+		{"brackets left open", strings.Repeat("[", 10_000), false},
 		{"quotes", strings.Repeat("<blockquote>", 4) + strings.Repeat("<p>a", 10_000) + strings.Repeat("</blockquote>", 4), false},
 		{"deep quotes", strings.Repeat("<blockquote>", 100) + strings.Repeat("<p>a", 4000) + strings.Repeat("</blockquote>", 100), true},
 		{"deep lists", strings.Repeat("<ul><li>", 100) + strings.Repeat("<li>a", 4000) + strings.Repeat("</ul>", 100), true},

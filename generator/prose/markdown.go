@@ -1,12 +1,15 @@
 package prose
 
 import (
+	"bytes"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/JohannesKaufmann/html-to-markdown/v2/converter"
+	"github.com/JohannesKaufmann/html-to-markdown/v2/marker"
 	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/base"
 	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/commonmark"
 	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/strikethrough"
@@ -21,19 +24,86 @@ var toMarkdown = sync.OnceValue(func() *converter.Converter {
 		// Aligned, one long cell would make its column wide in every row.
 		table.NewTablePlugin(table.WithCellPaddingBehavior(table.CellPaddingBehaviorMinimal))))
 	// Without these "H2O" and "m2" would lose their meaning.
-	conv.Register.RendererFor("sub", converter.TagTypeInline, base.RenderAsHTML, converter.PriorityEarly)
-	conv.Register.RendererFor("sup", converter.TagTypeInline, base.RenderAsHTML, converter.PriorityEarly)
+	conv.Register.RendererFor("sub", converter.TagTypeInline, renderTag, converter.PriorityEarly)
+	conv.Register.RendererFor("sup", converter.TagTypeInline, renderTag, converter.PriorityEarly)
+	conv.Register.RendererFor("code", converter.TagTypeInline, renderCode, converter.PriorityEarly)
+	conv.Register.RendererFor("blockquote", converter.TagTypeBlock, renderQuote, converter.PriorityEarly)
+	conv.Register.TextTransformer(escapeEntities, converter.PriorityEarly) // before the converter makes its own
+	conv.Register.TextTransformer(escapeBrackets, converter.PriorityStandard+1)
 	return conv
 })
+
+var entity = regexp.MustCompile(`&(#?\w+;)`)
+
+// escapeEntities keeps words that look like an entity from becoming its character.
+func escapeEntities(_ converter.Context, words string) string {
+	if strings.IndexByte(words, '&') < 0 { // spares copies
+		return words
+	}
+	return entity.ReplaceAllString(words, "&amp;$1")
+}
+
+// escaping is what the converter writes before a character that it may escape later.
+const escaping = string(marker.MarkerEscaping)
+
+var bracketsInLink = strings.NewReplacer(escaping+"[", "&#91;", escaping+"]", "&#93;")
+
+// escapeBrackets escapes brackets that the converter does not: it looks for the other
+// bracket in the same line only, but the words of a link may take several lines. In a link
+// brackets become entities, since marked, a common program, undoes "\[" there before it
+// looks for further links.
+func escapeBrackets(ctx converter.Context, words string) string {
+	if inLink, _ := ctx.Value("is_inside_link").(bool); inLink {
+		return bracketsInLink.Replace(words)
+	}
+	return strings.ReplaceAll(words, escaping+"[", `\[`)
+}
+
+// renderTag writes an element that Markdown lacks as HTML. It is one line, since a tag
+// alone in its line would begin a block of HTML, where Markdown escapes nothing.
+func renderTag(ctx converter.Context, w converter.Writer, n *xhtml.Node) converter.RenderStatus {
+	var b bytes.Buffer
+	ctx.RenderChildNodes(ctx, &b, n)
+	fmt.Fprintf(w, "<%s>%s</%[1]s>", n.Data, bytes.ReplaceAll(b.Bytes(), []byte("\n"), []byte(" ")))
+	return converter.RenderSuccess
+}
+
+// renderCode writes code between backticks, or as HTML if its text would do harm without
+// them: cells of a table and other code beside it can take a backtick away.
+func renderCode(ctx converter.Context, w converter.Writer, n *xhtml.Node) converter.RenderStatus {
+	for c := range n.Descendants() {
+		if c.DataAtom == atom.Br || c.Type == xhtml.TextNode && strings.ContainsAny(c.Data, "<[]`|") {
+			return renderTag(ctx, w, n)
+		}
+	}
+	return converter.RenderTryNext
+}
+
+// lineEnd is how the converter writes the end of a line of code until all is converted.
+const lineEnd = string(marker.MarkerCodeBlockNewline)
+
+var blankLines = regexp.MustCompile(` *\n(?: *\n)+`)
+
+// renderQuote writes a quote. The converter's own would end at the first line of code.
+func renderQuote(ctx converter.Context, w converter.Writer, n *xhtml.Node) converter.RenderStatus {
+	var b bytes.Buffer
+	ctx.RenderChildNodes(ctx, &b, n)
+	if text := bytes.TrimSpace(b.Bytes()); len(text) > 0 {
+		lines := strings.NewReplacer("\n", "\n> ", lineEnd, lineEnd+"> ")
+		w.WriteString("\n\n> " + lines.Replace(string(blankLines.ReplaceAll(text, []byte("\n\n")))) + "\n\n")
+	}
+	return converter.RenderSuccess
+}
 
 // Markdown returns the text as CommonMark with tables, with the resolver's addresses. A
 // text that would take too long to convert becomes plain paragraphs. If the conversion
 // fails, it returns plain paragraphs and an error.
 func (b Body) Markdown(r Resolver) (string, error) {
 	var text []byte
-	document, err := xhtml.Parse(strings.NewReader(string(b.HTML(r))))
+	document, err := xhtml.Parse(strings.NewReader(strings.ReplaceAll(string(b.HTML(r)), lineEnd, "")))
 	if err == nil {
 		flattenTables(document)
+		escapeAlternatives(document)
 		if isCostly(document) {
 			return b.plainMarkdown(), nil
 		}
@@ -68,6 +138,22 @@ var markdownWords = strings.NewReplacer(
 	"<", "\\<", ">", "\\>",
 	"~", "\\~", "&", "\\&", "|", "\\|", "#", "\\#", "\n", " ",
 )
+
+// inAlternative makes entities of what can end the alternative text of a picture in a
+// link, see escapeBrackets.
+var inAlternative = strings.NewReplacer(`\\`, "&#92;", `\[`, "&#91;", `\]`, "&#93;")
+
+// escapeAlternatives escapes the alternative texts of pictures, which the converter writes
+// as they are.
+func escapeAlternatives(document *xhtml.Node) {
+	for n := range document.Descendants() {
+		for i := range n.Attr {
+			if a := &n.Attr[i]; a.Key == "alt" {
+				a.Val = inAlternative.Replace(EscapeMarkdown(a.Val))
+			}
+		}
+	}
+}
 
 // flattenTables prepares tables for Markdown, whose cells hold one line: blocks in a cell
 // are replaced by their content between blanks, and a caption becomes a paragraph before
@@ -106,9 +192,8 @@ func flattenCell(n *xhtml.Node) {
 const maxCost = 16 << 20
 
 // isCostly estimates whether converting a text takes more than maxCost steps in addition
-// to reading it. This bounds the length of the Markdown, too. Three things take more than
-// linear time: the converter searches the end of each "[" up to the end of the line,
-// copies the lines of each list and quote, and fills tables up.
+// to reading it. This bounds the length of the Markdown, too. Two things take more than
+// linear time: the converter copies the lines of each list and quote, and fills tables up.
 func isCostly(document *xhtml.Node) bool {
 	var c markdownCost
 	c.add(document)
@@ -116,9 +201,8 @@ func isCostly(document *xhtml.Node) bool {
 }
 
 type markdownCost struct {
-	sum      int
-	depth    int // open lists and quotes
-	brackets int // open in this line
+	sum   int
+	depth int // open lists and quotes
 
 	// Of the innermost table. All its rows get the columns of the longest one, and
 	// a cell that spans rows is repeated in the rows below.
@@ -158,26 +242,11 @@ func (c *markdownCost) add(n *xhtml.Node) {
 	}
 }
 
-func (c *markdownCost) line() {
-	c.sum += c.depth * c.depth
-	c.brackets = 0
-}
+func (c *markdownCost) line() { c.sum += c.depth * c.depth }
 
 func (c *markdownCost) text(words string) {
-	if c.depth == 0 && c.brackets == 0 && !strings.Contains(words, "[") {
-		return
-	}
-	for i := range len(words) {
-		c.sum += c.depth + c.brackets
-		switch words[i] {
-		case '[':
-			c.brackets++
-		case ']':
-			c.brackets = 0
-		case '\n':
-			c.line()
-		}
-	}
+	c.sum += c.depth * len(words)
+	c.sum += c.depth * c.depth * strings.Count(words, "\n")
 }
 
 func (c *markdownCost) cell(attr []xhtml.Attribute) {
