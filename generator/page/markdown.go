@@ -71,7 +71,7 @@ func (r *Renderer) markdownText(s *story.Story, address string) (string, error) 
 	if err != nil {
 		return "", err
 	}
-	parts := []string{"---\n" + string(front) + "---", "# " + prose.EscapeMarkdown(s.Title)}
+	parts := []string{"---\n" + notMarkdown.Replace(string(front)) + "---", "# " + prose.EscapeMarkdown(s.Title)}
 	for _, notice := range s.Notices(&r.site.Words) {
 		parts = append(parts, "> "+notice)
 	}
@@ -89,6 +89,10 @@ func (r *Renderer) markdownText(s *story.Story, address string) (string, error) 
 	}
 	return strings.Join(parts, "\n\n") + "\n", nil
 }
+
+// notMarkdown keeps programs that do not know front matter from finding tags and links in
+// it, all of whose values are quoted.
+var notMarkdown = strings.NewReplacer("<", `\u003C`, "](", `]\u0028`)
 
 func (r *Renderer) frontMatter(s *story.Story, href func(string) string) frontMatter {
 	m := frontMatter{

@@ -2,11 +2,15 @@ package page_test
 
 import (
 	"fmt"
+	"html"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/goccy/go-yaml"
+	"github.com/yuin/goldmark"
+	ghtml "github.com/yuin/goldmark/renderer/html"
 )
 
 type front struct {
@@ -59,11 +63,13 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
-// TestFrontMatter writes titles that YAML would read as something else.
+// TestFrontMatter writes titles that YAML would read as something else, or Markdown where the
+// front matter is read as such.
 func TestFrontMatter(t *testing.T) {
 	titles := []string{
 		"yes", "null", "~", "1e3", "0x1F", "12:30", "- a", "# a", "a: b", "a #b", "'", `"`, "\\", "%a", "@a", "`a`", "&a b", "*a", "!a",
 		"[a", "{a}", "a:", "? a", "| a", "> a", "---", "...", "2026-01-01", "a,b", "=", "<<", `"a" b`, `a\n`, "Köprü’nün “açılışı”", "true",
+		"a <b kalan", "&lt;img src=x onerror=f()&gt;", "![a](javascript:f())", "[a](javascript:f())", `\&lt;b&gt; \[a\](javascript:f())`,
 	}
 	w := newWorld(t, "tr")
 	w.records = articles(len(titles))
@@ -71,7 +77,7 @@ func TestFrontMatter(t *testing.T) {
 	for i, title := range titles {
 		id := fmt.Sprintf("5%07d", i)
 		w.set(id, "Title", title)
-		want[id] = title
+		want[id] = html.UnescapeString(title)
 	}
 	for name, data := range w.render(t).files {
 		if !strings.HasSuffix(name, ".md") {
@@ -82,6 +88,10 @@ func TestFrontMatter(t *testing.T) {
 			t.Errorf("%q read back as %q\n%s", want[f.ID], f.Title, data)
 		}
 		delete(want, f.ID)
+		var shown strings.Builder
+		if err := goldmark.New(goldmark.WithRendererOptions(ghtml.WithUnsafe())).Convert(data, &shown); err != nil || regexp.MustCompile("<(a|b|img)\\b").MatchString(shown.String()) {
+			t.Errorf("%v, %s\nis %s", err, data, shown.String())
+		}
 	}
 	if len(want) > 0 {
 		t.Errorf("no Markdown of %v", want)
