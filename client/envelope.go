@@ -135,9 +135,10 @@ func count(object map[string]json.RawMessage) int {
 	return -1
 }
 
-// readRecord takes the record out of the answer to a single-record operation: an object,
-// bare, alone in an array, or in OData's d. With selected fields its Id may be missing.
-func readRecord(r response, selected bool, guard *KeyGuard) (json.RawMessage, error) {
+// readRecord takes the record with an id out of the answer to a single-record operation: an
+// object, bare, alone in an array, in OData's d, or the only one with that id in an object
+// that has neither an Id nor an error message. With selected fields its Id may be missing.
+func readRecord(r response, id string, selected bool, guard *KeyGuard) (json.RawMessage, error) {
 	raw := json.RawMessage(r.body)
 	list, object, err := open(raw)
 	if err != nil {
@@ -145,6 +146,12 @@ func readRecord(r response, selected bool, guard *KeyGuard) (json.RawMessage, er
 	}
 	if len(object) == 1 && bytes.HasPrefix(object["d"], []byte("{")) {
 		list = []json.RawMessage{object["d"]}
+	} else if !hasID(object) && errorMessage(object) == "" {
+		for _, member := range object {
+			if got, err := ReadID(member); err == nil && got == id {
+				list = append(list, member)
+			}
+		}
 	}
 	if len(list) == 1 && list[0][0] == '{' {
 		raw = list[0]

@@ -62,7 +62,7 @@ func (c *Client) singleAt(ctx context.Context, at Place, group Group, id string,
 	if at == InQuery {
 		path = groupPath(group) + "?Id=" + url.QueryEscape(id)
 	}
-	raw, err := c.record(ctx, path, singleValues(fields))
+	raw, err := c.record(ctx, path, id, singleValues(fields))
 	if err != nil || at == InPath {
 		return raw, err
 	}
@@ -73,12 +73,12 @@ func (c *Client) singleAt(ctx context.Context, at Place, group Group, id string,
 	return raw, nil
 }
 
-func (c *Client) record(ctx context.Context, path string, values url.Values) (json.RawMessage, error) {
+func (c *Client) record(ctx context.Context, path, id string, values url.Values) (json.RawMessage, error) {
 	a, err := c.get(ctx, path, values)
 	if err != nil {
 		return nil, err
 	}
-	raw, err := readRecord(a, values.Has("$select"), c.guard)
+	raw, err := readRecord(a, id, values.Has("$select"), c.guard)
 	if err != nil {
 		return nil, c.refuse(path, a, err)
 	}
