@@ -146,6 +146,8 @@ func TestAnswers(t *testing.T) {
 		{"hostile name", "/v1/articles?$top=1&$select=Id%00,Title", 200, `[{"Title":"Gövdesi gelmedi"}]`},
 		{"unknown relation", "/v1/articles?$top=1&$select=Id&$expand=Nothing", 200, `[{"Id":"41000003"}]`},
 		{"path and option of a relation", "/v1/articles/41000001?$select=Files/FileUrl,Title($top=1)", 200, `{"Files":[],"Title":"Kar yağdı"}`},
+		{"date in a relation", "/v1/pages/65cd?$select=PageNews/ModifieDate", 200, `{"PageNews":[{"Id":"41000001"}]}`},
+		{"date of what has none", "/v1/pages?$select=ModifieDate", 200, list(6)},
 		{"all relations", "/v1/articles/41000001?$select=Title&$expand=*", 200, `{"Files":[],"RelatedNews":[],"Title":"Kar yağdı","Writers":[]}`},
 
 		{"$orderby", "/v1/articles?$orderby=Id", 200, list(0, 1, 2)},

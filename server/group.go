@@ -90,7 +90,11 @@ var groups = []*group{
 // newGroup returns a group. schema is the type of a single record; that of a record in
 // lists ends in Item.
 func newGroup(name string, kind archive.Kind, schema string, filters []filter.Property, orders ...filter.Property) *group {
-	return &group{name, fieldsOf(schema+"Item", schema), kind, filters, orders}
+	fields := fieldsOf(schema+"Item", schema)
+	if slices.Contains(fields, modifiedField) && !slices.Contains(fields, misspelledField) {
+		fields = append(fields, misspelledField)
+	}
+	return &group{name, fields, kind, filters, orders}
 }
 
 // groupNamed returns the group of a name in any case, or nil.

@@ -127,7 +127,7 @@ func appendHit(out []byte, r *archive.Record) []byte {
 
 const (
 	modifiedField   = "ModifiedDate"
-	misspelledField = "ModifieDate" // as the API document spells it of galleries and videos
+	misspelledField = "ModifieDate" // as the API document spells it for galleries, videos and PageNews
 	relatedField    = "RelatedNews"
 )
 

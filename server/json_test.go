@@ -48,3 +48,24 @@ func TestSelectKeepsBytes(t *testing.T) {
 		})
 	}
 }
+
+// ModifiedDate and ModifieDate are one field, whichever of them a record has.
+func TestSelectDateOfChange(t *testing.T) {
+	operations := map[string]archive.Kind{"articles": archive.Article, "columns": archive.Column, "newsphotogalleries": archive.Gallery, "newsvideos": archive.Video}
+	for operation, kind := range operations {
+		for _, had := range []string{"ModifiedDate", "ModifieDate"} {
+			want := `{"` + had + `":"2026-03-05T10:00:00Z"}`
+			record := `{"Id":"1",` + want[1:]
+			h := server.New(newsroom.Archive(t, newsroom.Raw(kind, record, record)), server.Options{})
+			for _, name := range []string{"ModifiedDate", "MODIFIEDATE"} {
+				target := "/v1/" + operation
+				if list := get(h, "GET", target+"?$select="+name).Body.String(); list != "["+want+"]" {
+					t.Errorf("%s, %s of %s in the list: %s", target, name, record, list)
+				}
+				if single := get(h, "GET", target+"/1?$select=id,"+name).Body.String(); single != record {
+					t.Errorf("%s, %s of %s: %s", target, name, record, single)
+				}
+			}
+		}
+	}
+}

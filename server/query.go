@@ -153,13 +153,18 @@ func (q query) fields(known []string) (fields []string) {
 }
 
 // names reads a list of field names, and returns them in lower case. A path such
-// as Files/FileUrl, or an option such as Files($top=1), names its field.
+// as Files/FileUrl, or an option such as Files($top=1), names its field. Both spellings of
+// the date of change are one field.
 func (q query) names(parameter string) map[string]bool {
 	names := make(map[string]bool)
 	for name := range strings.SplitSeq(strings.ToLower(q[parameter]), ",") {
 		name, _, _ = strings.Cut(name, "/")
 		name, _, _ = strings.Cut(name, "(")
 		names[strings.TrimSpace(name)] = true
+	}
+	modified, misspelled := strings.ToLower(modifiedField), strings.ToLower(misspelledField)
+	if names[modified] || names[misspelled] {
+		names[modified], names[misspelled] = true, true
 	}
 	return names
 }
