@@ -17,7 +17,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io/fs"
 	"strings"
 	"sync"
 )
@@ -63,11 +62,23 @@ func Open(ctx context.Context, name string) (*Archive, error) {
 	return open(ctx, e)
 }
 
+// OpenExisting is [Open] for an archive that must exist: it creates none.
+func OpenExisting(ctx context.Context, name string) (*Archive, error) {
+	a, err := OpenReadOnly(ctx, name)
+	if errors.Is(err, ErrMissing) {
+		return nil, err
+	}
+	if err == nil {
+		a.Close() // it read nothing
+	}
+	return Open(ctx, name) // returns any other error as well, or mends its cause
+}
+
 // Memory returns an empty archive in memory.
 func Memory(ctx context.Context) (*Archive, error) { return open(ctx, newMemory()) }
 
 // OpenReadOnly opens an existing archive for reading. Another process may write
-// to it meanwhile.
+// to it meanwhile. Without an archive the error is [ErrMissing].
 func OpenReadOnly(ctx context.Context, name string) (*Archive, error) {
 	e, err := engineOf(name)
 	if err != nil {
@@ -100,6 +111,9 @@ func open(ctx context.Context, e engine) (*Archive, error) {
 
 // failed closes an archive that could not be opened.
 func (a *Archive) failed(err error) error {
+	if errors.Is(err, ErrMissing) {
+		return errors.Join(fmt.Errorf("%w at %s", ErrMissing, a.Name()), a.Close())
+	}
 	return errors.Join(fmt.Errorf("open archive %s: %w", a.Name(), err), a.Close())
 }
 
@@ -158,7 +172,7 @@ const heldReaders = 8
 func checkVersion(version int) error {
 	switch {
 	case version == 0:
-		return fmt.Errorf("it is empty (%w); run ayna build first", fs.ErrNotExist)
+		return ErrMissing
 	case version < SchemaVersion:
 		return fmt.Errorf("its schema is version %d; run ayna build --offline once, where it can be written, to bring it to version %d", version, SchemaVersion)
 	case version > SchemaVersion:

@@ -74,8 +74,19 @@ func TestOpenRefuses(t *testing.T) {
 	if _, err := archive.OpenReadOnly(ctx, newer); !errors.Is(err, archive.ErrNewer) {
 		t.Errorf("newer schema, reading: %v, want ErrNewer", err)
 	}
-	if _, err := archive.OpenReadOnly(ctx, filepath.Join(dir, "none.db")); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("no file: %v, want ErrNotExist", err)
+	none := filepath.Join(t.TempDir(), "none.db")
+	for range 2 { // without a file, and with an empty one
+		for name, open := range map[string]func(context.Context, string) (*archive.Archive, error){"existing": archive.OpenExisting, "read": archive.OpenReadOnly} {
+			if _, err := open(ctx, none); !errors.Is(err, archive.ErrMissing) || !strings.HasSuffix(err.Error(), " at "+none) {
+				t.Errorf("%s, no archive: %v, want ErrMissing", name, err)
+			}
+		}
+		if entries, err := os.ReadDir(filepath.Dir(none)); err != nil || len(entries) > 1 {
+			t.Errorf("files without an archive: %v, %v", entries, err)
+		}
+		if err := os.WriteFile(none, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for name, open := range map[string]func(context.Context, string) (*archive.Archive, error){"open": archive.Open, "read": archive.OpenReadOnly} {
 		if _, err := open(ctx, dir); err == nil || errors.Is(err, archive.ErrFull) || !strings.Contains(err.Error(), "is a folder; name a file") {

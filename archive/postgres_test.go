@@ -3,7 +3,6 @@ package archive_test
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"net/url"
 	"strings"
 	"testing"
@@ -15,8 +14,10 @@ import (
 
 func TestPostgresOpen(t *testing.T) {
 	name := postgrestest.Address(t)
-	if _, err := archive.OpenReadOnly(ctx, name); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("reading what is not made yet: %v, want ErrNotExist", err)
+	for _, open := range []func(context.Context, string) (*archive.Archive, error){archive.OpenReadOnly, archive.OpenExisting} {
+		if _, err := open(ctx, name); !errors.Is(err, archive.ErrMissing) {
+			t.Errorf("opening what is not made yet: %v, want ErrMissing", err)
+		}
 	}
 	a, err := archive.Open(ctx, name)
 	if err != nil {

@@ -169,7 +169,7 @@ func (s *sqlite) readers(ctx context.Context, readOnly bool) (*sql.DB, error) {
 		return s.openReaders()
 	}
 	if err := s.checkFile(); errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w (run ayna build first)", fs.ErrNotExist)
+		return nil, ErrMissing
 	} else if err != nil {
 		return nil, err
 	}

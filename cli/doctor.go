@@ -188,7 +188,7 @@ func (x *examination) archive(ctx context.Context) {
 		return
 	}
 	a, err := archive.OpenReadOnly(ctx, x.config.Archive)
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, archive.ErrMissing) {
 		x.ok("archive", "none yet; the first build creates it")
 		return
 	}

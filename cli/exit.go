@@ -32,7 +32,7 @@ const (
 	exitDown     = 5  // the source is down, or the server of the archive
 	exitBudget   = 6  // request budget used up
 	exitWithheld = 7  // deletions withheld, site published; or new archive smaller than the site, nothing published
-	exitArchive  = 8  // the archive or the site fails its check, or the file is not an archive
+	exitArchive  = 8  // the archive or the site fails its check, the file is not an archive, or a command that creates none finds no archive
 	exitDisk     = 9  // disk full or read-only, or no permission
 	exitLocked   = 11 // another run holds the lock
 	exitShape    = 12 // the source's answers have an unknown shape, or hold no records
@@ -69,6 +69,8 @@ var exitCodes = []knownErrors{
 		[]error{syscall.EMFILE, syscall.ENFILE}},
 	{exitDisk, "look at the disk: it reports an error",
 		[]error{syscall.EIO}},
+	{exitArchive, "run ayna build first; or restore the archive from a backup, or name another one in site.yaml",
+		[]error{archive.ErrMissing}},
 	{exitArchive, "restore the archive from a backup, or name another one in site.yaml",
 		[]error{archive.ErrForeign, archive.ErrDamaged}},
 	{exitWithheld, "", // before output.ErrFewer, which it wraps

@@ -70,7 +70,7 @@ func Build(ctx context.Context, o Options) (*Report, error) {
 // configuration has changed, it publishes a new site.
 func Check(ctx context.Context, o Options) (*Report, error) {
 	o.Check = true
-	return publishArchive(ctx, o, archive.Open, target{verify: true})
+	return publishArchive(ctx, o, archive.OpenExisting, target{verify: true})
 }
 
 // RenderShard renders one shard of the site into a tree of its own.
@@ -80,7 +80,7 @@ func RenderShard(ctx context.Context, o Options, shard output.Shard) (*Report, e
 
 // Merge publishes the trees of n shards as one site.
 func Merge(ctx context.Context, o Options, n int) (*Report, error) {
-	return publishArchive(ctx, o, archive.Open, target{merge: n})
+	return publishArchive(ctx, o, archive.OpenExisting, target{merge: n})
 }
 
 // Import reads a file into the archive, see [importer.Import], and publishes the site. The
