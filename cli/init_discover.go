@@ -89,23 +89,20 @@ func (s *setup) describe(greeting sync.Greeting) {
 		fmt.Fprintf(s.stdout, "site:     %s\n", printable(site.Title))
 	}
 	if o.Timezone == "" {
-		o.Timezone = zoneName(site.Zone)
+		o.Timezone = s.timeZone(site)
 	}
 }
 
-// zoneName returns a time zone that site.yaml can name: also for an offset in whole hours.
-func zoneName(zone string) string {
-	if at, err := time.Parse("-07:00", zone); err == nil {
-		_, offset := at.Zone()
-		if offset == 0 || offset%3600 != 0 {
-			return "UTC"
-		}
-		return fmt.Sprintf("Etc/GMT%+d", -offset/3600)
+// timeZone returns the time zone of a site, and prints where it differs from the site's own.
+func (s *setup) timeZone(site client.Site) string {
+	name, note := site.Zone, site.ZoneNote
+	if _, err := time.LoadLocation(name); err != nil || name == "Local" {
+		name, note = "UTC", fmt.Sprintf("the site's own, %.40q, is no time zone", name)
 	}
-	if _, err := time.LoadLocation(zone); err != nil {
-		return ""
+	if note != "" {
+		fmt.Fprintf(s.stdout, "timezone: %s; %s\n", name, printable(note))
 	}
-	return zone
+	return name
 }
 
 // columnsAmong returns the slugs of folders that look like those of columns.

@@ -32,7 +32,8 @@ type Site struct {
 	ID          string // names the paper wherever it moves; "" if nothing does
 	Title       string
 	Description string
-	Zone        string // of local dates: a name or an offset
+	Zone        string // of local dates: a name, not checked
+	ZoneNote    string // how the site's own zone differs from Zone
 	Language    string // as in "tr-TR"
 	Icon, Logo  string // addresses of pictures
 	Accent      string // color, as in "#1a2b3c"

@@ -1,7 +1,6 @@
 package wordpress
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,9 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
 	"ayna/client"
 	"ayna/client/homepage"
@@ -125,17 +122,9 @@ func (s *Source) siteAt(ctx context.Context, route string) (client.Site, error) 
 	if err != nil || !slices.Contains(root.Namespaces, "wp/v2") {
 		return client.Site{}, fmt.Errorf("the root of the REST API: %w: it names no wp/v2", client.ErrShape)
 	}
-	return client.Site{
-		Title: markup.Plain(root.Name), Description: markup.Plain(root.Description), Zone: cmp.Or(root.Zone, offsetOf(root.Offset)), Icon: root.Icon, Date: dateOf(a),
-	}, nil
-}
-
-// offsetOf returns the offset of a paper without a named time zone, as in "+03:00": hours,
-// as a number or as text.
-func offsetOf(raw json.RawMessage) string {
-	hours, err := strconv.ParseFloat(strings.Trim(string(raw), `"`), 64)
-	if err != nil || hours < -24 || hours > 24 {
-		return ""
+	site := client.Site{Title: markup.Plain(root.Name), Description: markup.Plain(root.Description), Zone: root.Zone, Icon: root.Icon, Date: dateOf(a)}
+	if site.Zone == "" {
+		site.Zone, site.ZoneNote = zoneOf(root.Offset)
 	}
-	return time.Time{}.In(time.FixedZone("", int(hours*3600))).Format("-07:00")
+	return site, nil
 }

@@ -4,7 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -228,13 +231,44 @@ func TestChanged(t *testing.T) {
 }
 
 func TestSite(t *testing.T) {
-	_, s := open(t, newsroom.Options{Zone: time.FixedZone("", -3*3600-1800)})
+	_, s := open(t, newsroom.Options{})
 	site, err := s.Site(t.Context())
 	if err != nil || site.Title != "Kıyı Postası" || site.Description != "Kıyının gazetesi & haberleri" {
 		t.Fatalf("%+v, %v", site, err)
 	}
-	if site.Zone != "-03:30" {
-		t.Errorf("time zone %q", site.Zone)
+}
+
+// A manual offset becomes a time zone, and a note names one that no zone has all year.
+func TestTimeZone(t *testing.T) {
+	for _, test := range []struct{ offset, name, zone, note string }{
+		{`3`, "Europe/Istanbul", "Europe/Istanbul", ""}, {`3`, "Local", "Local", ""}, {`null`, "", "", ""}, {`""`, "", "", ""},
+		{`0`, "", "UTC", ""}, {`"-5"`, "", "Etc/GMT+5", ""}, {`14`, "", "Etc/GMT-14", ""},
+		{`5.5`, "", "Asia/Kolkata", ""}, {`"5.75"`, "", "Asia/Kathmandu", ""}, {`3.5`, "", "Asia/Tehran", ""}, {`4.5`, "", "Asia/Kabul", ""},
+		{`6.5`, "", "Asia/Yangon", ""}, {`8.75`, "", "Australia/Eucla", ""}, {`9.5`, "", "Australia/Darwin", ""}, {`-9.5`, "", "Pacific/Marquesas", ""},
+		{`"-3.5"`, "", "America/St_Johns", "-03:30"}, {`10.5`, "", "Australia/Lord_Howe", "+10:30"}, {`12.75`, "", "Pacific/Chatham", "+12:45"},
+		{`8.5`, "", "Etc/GMT-9", "+08:30"}, {`-0.5`, "", "Etc/GMT+1", "-00:30"}, {`-11.5`, "", "Etc/GMT+12", "-11:30"},
+		{`24`, "", "24", ""}, {`-24`, "", "-24", ""}, {`"0x1p4"`, "", "0x1p4", ""}, {`"NaN"`, "", "NaN", ""}, {`[]`, "", "[]", ""},
+	} {
+		paper := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			fmt.Fprintf(w, `{"gmt_offset":%s,"timezone_string":%q,"namespaces":["wp/v2"]}`, test.offset, test.name)
+		}))
+		s, err := wordpress.New(wordpress.Config{BaseURL: paper.URL})
+		if err != nil {
+			t.Fatal(err)
+		}
+		site, err := s.Site(t.Context())
+		if err != nil || site.Zone != test.zone || !strings.Contains(site.ZoneNote, test.note) || (site.ZoneNote == "") != (test.note == "") {
+			t.Errorf("%s %s: %q, %q, %v", test.offset, test.name, site.Zone, site.ZoneNote, err)
+		}
+		if location, err := time.LoadLocation(site.Zone); err == nil && test.name == "" && test.note == "" && site.Zone != "" {
+			for month := range time.Month(12) {
+				hours, _ := strconv.ParseFloat(strings.Trim(test.offset, `"`), 64)
+				if _, seconds := time.Date(2026, month, 1, 0, 0, 0, 0, location).Zone(); seconds != int(hours*3600) {
+					t.Errorf("%s in month %d: %d seconds", site.Zone, month, seconds)
+				}
+			}
+		}
+		paper.Close()
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -63,8 +64,9 @@ func serviceOf(ts *testscript.TestScript) *service {
 //	source hides FILE        the paper without the records whose ids stand in FILE
 //	source odd FILE          the temper that FILE names, see oddService
 //	source protected         a page of HTML with the status 403
-//	source wordpress [HOW]   WordPress with 16 posts: plain, with plain permalinks below /blog;
-//	                         named, at http://kiyi.example; closed, to all but ayse:gizli;
+//	source wordpress [HOW]   WordPress with 16 posts: plain, with plain permalinks below /blog
+//	                         and a manual offset of -3.5 hours; named, at http://kiyi.example, with
+//	                         a time zone that is none; closed, to all but ayse:gizli;
 //	                         protected, with a page of HTML instead of its REST API
 //	source ghost [HOW]       Ghost with 16 posts: hidden, private or protected, or another one
 //	source down              no answer: connections are closed
@@ -156,9 +158,9 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 		o := newsroom.Options{Base: base, Items: 16}
 		switch strings.Join(args[1:], " ") {
 		case "plain":
-			o.PlainPermalinks, o.Prefix = true, "/blog"
+			o.PlainPermalinks, o.Prefix, o.Zone = true, "/blog", time.FixedZone("", -3.5*3600)
 		case "named":
-			o.Base = "http://kiyi.example"
+			o.Base, o.Zone = "http://kiyi.example", time.FixedZone("Local", 0)
 		case "closed":
 			o.Key = "ayse:gizli"
 		case "hidden":
