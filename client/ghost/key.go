@@ -1,6 +1,7 @@
 package ghost
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -10,12 +11,10 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
 	"ayna/client"
 	"ayna/client/homepage"
-	"ayna/client/markup"
 )
 
 // Errors of papers that do not answer programs. They wrap errors of package client.
@@ -44,21 +43,24 @@ var contentKey = regexp.MustCompile(`^[0-9a-f]{26}$`)
 // the error is then [ErrHidden] or [ErrPrivate], and the address is that of the site.
 func Discover(p homepage.Page) (Discovery, error) {
 	d, isGhost := Discovery{Address: p.Home()}, false
-	for n := range p.Root.Descendants() {
+	hasPrivateForm := false // asks for the password of a private site
+	for _, t := range p.Tags {
 		switch {
-		case n.DataAtom == atom.Meta && markup.Attribute(n, "name") == "generator":
-			isGhost = isGhost || strings.HasPrefix(markup.Attribute(n, "content"), "Ghost ")
-		case n.DataAtom == atom.Script && contentKey.MatchString(markup.Attribute(n, "data-key")):
-			if api := apiOf(p, n); d.Key == "" || d.API == "" {
-				d.Key, d.API = markup.Attribute(n, "data-key"), api
+		case t.Atom == atom.Meta && t.Attribute("name") == "generator":
+			isGhost = isGhost || strings.HasPrefix(t.Attribute("content"), "Ghost ")
+		case t.Atom == atom.Script && contentKey.MatchString(t.Attribute("data-key")):
+			if api := apiOf(p, t); d.Key == "" || d.API == "" {
+				d.Key, d.API = t.Attribute("data-key"), api
 			}
+		case t.Atom == atom.Form:
+			hasPrivateForm = hasPrivateForm || strings.Contains(t.Attribute("action"), "/private/")
 		}
 	}
 	home, isPrivate := strings.CutSuffix(d.Address, "/private")
 	switch {
 	case d.Key != "":
 		return d, nil
-	case isPrivate && (isGhost || hasPrivateForm(p.Root)):
+	case isPrivate && (isGhost || hasPrivateForm):
 		d.Address = home
 		return d, p.Refuse(ErrPrivate)
 	case isGhost:
@@ -69,11 +71,8 @@ func Discover(p homepage.Page) (Discovery, error) {
 
 // apiOf returns the site that a script asks: where Ghost's administration has a host of its
 // own, that one answers the Content API.
-func apiOf(p homepage.Page, script *html.Node) string {
-	address := markup.Attribute(script, "data-api")
-	if address == "" {
-		address = markup.Attribute(script, "data-sodo-search")
-	}
+func apiOf(p homepage.Page, script homepage.Tag) string {
+	address := cmp.Or(script.Attribute("data-api"), script.Attribute("data-sodo-search"))
 	u, err := p.URL.Parse(address)
 	if err != nil || address == "" || u.Host == "" || u.User != nil {
 		return ""
@@ -86,16 +85,6 @@ func apiOf(p homepage.Page, script *html.Node) string {
 	}
 	u.RawQuery, u.Fragment = "", ""
 	return strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(u.String(), "/"), "/ghost/api/content"), "/")
-}
-
-// hasPrivateForm reports whether a page asks for the password of a private site.
-func hasPrivateForm(root *html.Node) bool {
-	for n := range root.Descendants() {
-		if n.DataAtom == atom.Form && strings.Contains(markup.Attribute(n, "action"), "/private/") {
-			return true
-		}
-	}
-	return false
 }
 
 // open finds the key, and returns a client of the Content API.

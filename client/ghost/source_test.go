@@ -187,6 +187,7 @@ func TestDiscover(t *testing.T) {
 	}{
 		"recorded":                {page(string(home)), key, "http://127.0.0.1:23680", nil},
 		"search alone":            {page(`<script data-key="` + key + `" data-sodo-search="http://admin.example/">`), key, "http://admin.example", nil},
+		"deeply nested":           {page(strings.Repeat("<div>", 600) + `<svg><style/></svg><script data-key="` + key + `">`), key, "none", nil},
 		"below a path":            {page(`<script data-key="` + key + `" data-api="http://HOST/blog/ghost/api/content/">`), key, "/blog", nil},
 		"no API":                  {page(`<script data-key="` + key + `">`), key, "none", nil},
 		"another scheme":          {page(`<script data-key="` + key + `" data-api="ftp://a.example/">`), key, "none", nil},

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,7 +31,18 @@ type Page struct {
 	Status   int
 	Header   http.Header
 	Language string // as in "tr-TR"; "" if the page names none
-	Root     *html.Node
+	Tags     []Tag  // of the elements html, meta, link, script and form
+}
+
+// A Tag is a start tag.
+type Tag struct {
+	Atom       atom.Atom
+	attributes []html.Attribute
+}
+
+// Attribute returns the value of an attribute, "" if the tag has none of that name.
+func (t Tag) Attribute(name string) string {
+	return markup.Attribute(&html.Node{Attr: t.attributes}, name)
 }
 
 // Reader reads pages. All fields may be empty.
@@ -74,18 +86,48 @@ func (r Reader) Read(ctx context.Context, address string) (Page, error) {
 		return Page{}, failure(err)
 	}
 	defer answer.Body.Close()
-	root, err := html.Parse(io.LimitReader(answer.Body, maxPage))
+	tags, err := readTags(io.LimitReader(answer.Body, maxPage))
 	if err != nil {
 		return Page{}, failure(fmt.Errorf("read the page: %w", err))
 	}
-	p := Page{URL: answer.Request.URL, Status: answer.StatusCode, Header: answer.Header, Root: root}
-	for n := range root.Descendants() {
-		if n.DataAtom == atom.Html {
-			p.Language = markup.Attribute(n, "lang")
-			break
-		}
+	p := Page{URL: answer.Request.URL, Status: answer.StatusCode, Header: answer.Header, Tags: tags}
+	if i := slices.IndexFunc(tags, func(t Tag) bool { return t.Atom == atom.Html }); i >= 0 {
+		p.Language = tags[i].Attribute("lang")
 	}
 	return p, nil
+}
+
+// readTags reads the tags of a page without its tree, which [html.Parse] refuses to make of
+// deeply nested elements.
+func readTags(page io.Reader) (tags []Tag, err error) {
+	z, foreign := html.NewTokenizer(page), 0 // elements svg and math that are open
+	for {
+		switch kind := z.Next(); kind {
+		case html.ErrorToken:
+			if err := z.Err(); err != io.EOF {
+				return nil, err
+			}
+			return tags, nil
+		case html.StartTagToken, html.SelfClosingTagToken, html.EndTagToken:
+			t := z.Token()
+			isOpening := kind != html.EndTagToken
+			switch t.DataAtom {
+			case atom.Svg, atom.Math:
+				if kind == html.StartTagToken {
+					foreign++
+				} else if !isOpening {
+					foreign = max(0, foreign-1)
+				}
+			case atom.Html, atom.Meta, atom.Link, atom.Script, atom.Form:
+				if isOpening {
+					tags = append(tags, Tag{t.DataAtom, t.Attr})
+				}
+			}
+			if isOpening && foreign > 0 {
+				z.NextIsNotRawText() // style and title of SVG may be empty and closed by their own tag
+			}
+		}
+	}
 }
 
 func (r Reader) pass(ctx context.Context) error {

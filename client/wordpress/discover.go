@@ -12,7 +12,6 @@ import (
 
 	"ayna/client"
 	"ayna/client/homepage"
-	"ayna/client/markup"
 )
 
 // relation is the link relation by which WordPress names its REST API.
@@ -25,9 +24,9 @@ var ErrNone = errors.New("it is no site of WordPress")
 // header or its HTML.
 func Discover(p homepage.Page) (address string, err error) {
 	link := linkIn(p.Header)
-	for n := range p.Root.Descendants() {
-		if link == "" && n.DataAtom == atom.Link && markup.Attribute(n, "rel") == relation {
-			link = markup.Attribute(n, "href")
+	for _, t := range p.Tags {
+		if link == "" && t.Atom == atom.Link && t.Attribute("rel") == relation {
+			link = t.Attribute("href")
 		}
 	}
 	if link == "" {

@@ -53,6 +53,7 @@ func TestDiscover(t *testing.T) {
 		"plain, below a path":   {plain.Base + "/blog", "", nil},
 		"moved":                 {moved.URL, pretty.Base, nil},
 		"in HTML":               {answer("", `<html lang="de"><link rel="https://api.w.org/" href="/blog/wp-json/">`), "/blog", nil},
+		"deeply nested":         {answer("", strings.Repeat("<div>", 600)+`<link rel="https://api.w.org/" href="/wp-json/">`), "", nil},
 		"in a header, 404":      {answer(api, ""), "", nil},
 		"among other links":     {answer(`<https://b.example/x>; rel=shortlink, `+api, ""), "", nil},
 		"another host":          {answer(`<https://other.example/wp-json/>; rel="https://api.w.org/"`, ""), "", client.ErrRedirect},
