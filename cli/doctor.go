@@ -23,10 +23,10 @@ import (
 
 var doctorSpec = spec{
 	use: "doctor", short: "Check everything that a build needs, before it runs",
-	long: `Check configuration, API key, source, archive, disk and output folder, and print what
-to do about each problem. The source is asked for the first page of each list,
-unless --offline is given. Nothing is stored or published. The exit code is that of a build with
-these problems, or 0.`,
+	long: `Check configuration, the files that it names, API key, source, archive, disk and output
+folder, and print what to do about each problem. The source is asked for the first page of
+each list, unless --offline is given. Nothing is stored or published. The exit code is that
+of a build with these problems, or 0.`,
 	example: "  ayna doctor",
 	flags:   "config out offline",
 	usage:   map[string]string{"offline": "do not ask the source"},
@@ -51,7 +51,7 @@ type finding struct {
 
 func (a *app) doctor(ctx context.Context) int {
 	x := &examination{app: a}
-	if x.configuration() {
+	if x.configuration(ctx) {
 		x.key()
 		x.source(ctx)
 		x.archive(ctx)
@@ -93,7 +93,7 @@ func (x *examination) failed(subject string, err error) {
 
 // configuration reads and examines the configuration. It returns false without a
 // configuration, because nothing else can be examined then.
-func (x *examination) configuration() bool {
+func (x *examination) configuration(ctx context.Context) bool {
 	c, err := x.readConfig()
 	x.config, x.faulty = c, err != nil
 	faults := []error{err}
@@ -102,6 +102,9 @@ func (x *examination) configuration() bool {
 	}
 	if c != nil {
 		c.Output = cmp.Or(x.out, c.Output)
+		if list, ok := generator.CheckTheme(x.options(ctx, nil)).(interface{ Unwrap() []error }); ok {
+			faults = append(faults, list.Unwrap()...)
+		}
 	}
 	isRight := true
 	for _, err := range faults {

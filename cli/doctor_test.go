@@ -60,6 +60,18 @@ func TestDoctor(t *testing.T) {
 			`configuration +FAIL +faulty.yaml:3: language: "xx-klingon" is not a language tag of BCP 47, such as tr, de or pt-BR; nearest: `,
 			`API key +FAIL +faulty.yaml:6: source.api_key: \$\{NO_SUCH_KEY\} is not set`, `source +warn +not asked`, `archive +ok +none yet`,
 		}},
+		{name: "files that are not there", yaml: right + "icon: i.png\nlogo: l.png\nown_pages: own\nassets: assets\ntemplates: theme\nwords: w.yaml\nsnippets: {head: h.html, article: a.html, foot: f.html}\n",
+			args: "--offline", code: exitUsage, prepare: func() {
+				if err := os.Mkdir("theme", 0o755); err != nil {
+					t.Fatal(err)
+				}
+				write("theme/home.html", `{{define "main"}}{{.NoSuchThing}}{{end}}`, 0o644)
+			}, says: []string{
+				`FAIL +site.yaml:4: icon: open i.png: no such file or directory; name a file that can be read, or remove the key`, `site.yaml:5: logo: open l.png: .*; name a file`,
+				`site.yaml:6: own_pages: open own: .*; name a folder`, `site.yaml:7: assets: assets is not a readable folder; name one, or remove the key`,
+				`site.yaml:8: templates: .*home.html:1`, `site.yaml:9: words: open w.yaml: .*; name a file`,
+				`site.yaml:10: snippets.head: open h.html: `, `site.yaml:10: snippets.article: open a.html: `, `site.yaml:10: snippets.foot: open f.html: `, `output +ok`,
+			}, lacks: "configuration: "},
 		{name: "a key that others can read", yaml: strings.Replace(keyed, "https://ayna.example/", "http://127.0.0.1:8080/", 1), prepare: func() {
 			write("key.txt", "gizli\n", 0o644)
 		}, says: []string{`API key +ok +is set`, `API key +warn +others can read key.txt`, `→ chmod 600 key.txt`, `base_url +warn +http://127.0.0.1:8080/ is this machine`}},

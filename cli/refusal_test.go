@@ -33,6 +33,7 @@ var mistaken = map[string]string{
 	"folder.yaml":             heading + "archive: kept\n",
 	"kept/note.txt":           "Not an archive.\n",
 	"own.yaml":                heading + "own_pages: nowhere\n",
+	"frame.yaml":              heading + "icon: i.png\nsnippets: {foot: f.html}\n",
 	"around.yaml":             heading + "own_pages: .\n",
 	"templates.yaml":          heading + "templates: public\n",
 	"assets.yaml":             heading + "assets: public/spor\n",
@@ -121,7 +122,8 @@ func TestRefusals(t *testing.T) {
 		{"build --config empty.yaml --quiet", `source.api_key: \$\{EMPTY_KEY\} is not set`},
 		{"build --config broken.yaml", "home.html:1"},
 		{"build --config folder.yaml", "archive: kept is a folder; name a file, as kept/archive.db"},
-		{"build --config own.yaml", "own_pages"},
+		{"build --config own.yaml", "own.yaml:3: own_pages: open nowhere: no such file or directory; name a folder that can be read, or remove the key"},
+		{"build --config frame.yaml --offline", `frame.yaml:3: icon: open i.png: .*; name a file(.|\n)*frame.yaml:4: snippets.foot: `},
 
 		// A place that would overwrite another one.
 		{"build --out site.yaml", "site.yaml is not a folder"},

@@ -220,7 +220,7 @@ func publishSite(ctx context.Context, o Options, m mirror, t target, s state, re
 	if m.theme.Parsed == nil && t.merge == 0 { // readTheme has not parsed them for a build without requests
 		var err error
 		if m.theme.Parsed, err = page.Parse(m.theme.Templates, o.Config.Words); err != nil {
-			return fmt.Errorf("%w: %w", ErrConfig, err)
+			return fmt.Errorf("%w: %w", ErrConfig, o.Config.Errorf("templates", "%w", err))
 		}
 	}
 	if t.verify {

@@ -23,35 +23,42 @@ type theme struct {
 	texts []string // names and contents of all its files
 }
 
-// readTheme reads the templates, assets and own pages that the configuration
-// names. It is called before any request, so that a mistake in them costs none. Without
-// requests, templates are parsed when they are needed: that takes a sixth of a build with
-// nothing to do.
+// CheckTheme reads the files that the configuration names, as a command does before its
+// first request. The error joins all faults.
+func CheckTheme(o Options) error {
+	o.Offline = false
+	_, err := readTheme(o)
+	return err
+}
+
+// readTheme reads the templates, assets, own pages, pictures and snippets that the configuration
+// names. It is called before any request, so that a mistake in them costs none; the error joins
+// all of them. Without requests, templates are parsed when they are needed: that takes a sixth
+// of a build with nothing to do.
 func readTheme(o Options) (read theme, err error) {
-	if read.Templates, err = overlay(o.Templates, o.Config.Templates, "templates"); err != nil {
-		return read, err
-	}
-	words := o.Config.Words
-	if !o.Offline {
-		if read.Parsed, err = page.Parse(read.Templates, words); err != nil {
-			return read, err
+	c, errs := o.Config, []error(nil)
+	check := func(key string, err error) bool {
+		if err != nil {
+			errs = append(errs, c.Errorf(key, "%w", err))
 		}
+		return err == nil
 	}
-	assets, err := overlay(o.Assets, o.Config.Assets, "assets")
-	if err != nil {
-		return read, err
+	if read.Templates, err = overlay(o.Templates, c.Templates); check("templates", err) && !o.Offline {
+		read.Parsed, err = page.Parse(read.Templates, c.Words)
+		check("templates", err)
 	}
-	if read.Frame, err = readFrame(&o.Config.Shown, words.Table); err != nil {
-		return read, err
+	readFrame(&read.Frame, &c.Shown, check)
+	if assets, err := overlay(o.Assets, c.Assets); check("assets", err) {
+		read.Assets, err = page.Assets(assets, read.Frame)
+		check("assets", err)
 	}
-	if read.Assets, err = page.Assets(assets, read.Frame); err != nil {
-		return read, err
+	read.Own, err = ownPages(c.OwnPages, c.Words.Table, c.Language)
+	check("own_pages", err)
+	if len(errs) == 0 {
+		read.texts, err = themeTexts(read.Options)
+		check("templates", err)
 	}
-	if read.Own, err = ownPages(o.Config.OwnPages, words.Table, o.Config.Language); err != nil {
-		return read, err
-	}
-	read.texts, err = themeTexts(read.Options)
-	return read, err
+	return read, errors.Join(errs...)
 }
 
 // themeTexts returns names and contents of templates, assets and own pages.
@@ -82,51 +89,55 @@ func themeTexts(read page.Options) (texts []string, err error) {
 // maxLogo limits logo and icon, which every page loads, in bytes.
 const maxLogo = 512 << 10
 
+// readFile reads a file that a key names.
+func readFile(name string) ([]byte, error) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		err = fmt.Errorf("%w; name a file that can be read, or remove the key", err)
+	}
+	return data, err
+}
+
 // readPicture reads the picture that a key names, if it does.
 func readPicture(key, name string) (a page.Asset, err error) {
 	if name == "" {
 		return a, nil
 	}
 	a.Name = key + strings.ToLower(filepath.Ext(name))
-	if a.Data, err = os.ReadFile(name); err != nil {
-		return a, fmt.Errorf("%s: %w", key, err)
+	if a.Data, err = readFile(name); err != nil {
+		return a, err
 	}
 	if n := len(a.Data); n == 0 || n > maxLogo {
-		return a, fmt.Errorf("%s: %s has %d bytes; use a picture of at most %d", key, name, n, maxLogo)
+		return a, fmt.Errorf("%s has %d bytes; use a picture of at most %d", name, n, maxLogo)
 	}
 	return a, nil
 }
 
-// readFrame reads what the owner puts around pages.
-func readFrame(c *config.Shown, table string) (f page.Frame, err error) {
+// readFrame reads what the owner puts around pages. It calls check with the error of each key.
+func readFrame(f *page.Frame, c *config.Shown, check func(key string, err error) bool) {
 	f.Accent, f.Sources, f.Note = c.Accent, c.CSP, c.Words.FeedNote
 	for _, link := range c.Menu {
 		f.Menu = append(f.Menu, page.MenuLink(link))
 	}
-	if f.Logo, err = readPicture("logo", c.Logo); err != nil {
-		return f, err
-	}
-	if f.Icon, err = readPicture("icon", c.Icon); err != nil {
-		return f, err
-	}
-	footer, err := prose.RenderMarkdown([]byte(c.Footer), table, c.Language)
-	if err != nil {
-		return f, fmt.Errorf("footer: %w", err)
-	}
+	var err error
+	f.Logo, err = readPicture("logo", c.Logo)
+	check("logo", err)
+	f.Icon, err = readPicture("icon", c.Icon)
+	check("icon", err)
+	footer, err := prose.RenderMarkdown([]byte(c.Footer), c.Words.Table, c.Language)
+	check("footer", err)
 	f.Footer = footer.HTML
-	html := make(map[string]template.HTML)
-	for key, name := range c.Snippets.Files() {
-		if name == "" {
+	for _, snippet := range []struct {
+		key, file string
+		into      *template.HTML
+	}{{"snippets.head", c.Snippets.Head, &f.Head}, {"snippets.article", c.Snippets.Article, &f.Article}, {"snippets.foot", c.Snippets.Foot, &f.Foot}} {
+		if snippet.file == "" {
 			continue
 		}
-		text, err := os.ReadFile(name)
-		if err != nil {
-			return f, fmt.Errorf("%s: %w", key, err)
-		}
-		html[key] = prose.OwnHTML(string(text))
+		text, err := readFile(snippet.file)
+		check(snippet.key, err)
+		*snippet.into = prose.OwnHTML(string(text))
 	}
-	f.Head, f.Article, f.Foot = html["snippets.head"], html["snippets.article"], html["snippets.foot"]
-	return f, nil
 }
 
 // ownPages reads the site owner's pages, the Markdown files of a folder. table is
@@ -137,7 +148,7 @@ func ownPages(dir, table, language string) ([]page.OwnPage, error) {
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil, fmt.Errorf("own_pages: %w", err)
+		return nil, fmt.Errorf("%w; name a folder that can be read, or remove the key", err)
 	}
 	var pages []page.OwnPage
 	for _, entry := range entries {
@@ -147,11 +158,11 @@ func ownPages(dir, table, language string) ([]page.OwnPage, error) {
 		}
 		source, err := os.ReadFile(filepath.Join(dir, entry.Name()))
 		if err != nil {
-			return nil, fmt.Errorf("own_pages: %w", err)
+			return nil, err
 		}
 		markdown, err := prose.RenderMarkdown(source, table, language)
 		if err != nil {
-			return nil, fmt.Errorf("own_pages: %s: %w", entry.Name(), err)
+			return nil, fmt.Errorf("%s: %w", entry.Name(), err)
 		}
 		pages = append(pages, page.OwnPage{
 			Name: name, Title: cmp.Or(markdown.Title, name), Description: markdown.Description, HTML: markdown.HTML,
@@ -161,13 +172,13 @@ func ownPages(dir, table, language string) ([]page.OwnPage, error) {
 }
 
 // overlay returns the built-in files, with those in the folder dir in place of
-// files of the same name. key is the setting that names the folder.
-func overlay(builtIn fs.FS, dir, key string) (fs.FS, error) {
+// files of the same name.
+func overlay(builtIn fs.FS, dir string) (fs.FS, error) {
 	if dir == "" {
 		return builtIn, nil
 	}
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return nil, fmt.Errorf("%s: %s is not a readable folder; name one, or leave %s empty", key, dir, key)
+		return nil, fmt.Errorf("%s is not a readable folder; name one, or remove the key", dir)
 	}
 	return layers{os.DirFS(dir), builtIn}, nil
 }

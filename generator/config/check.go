@@ -113,7 +113,7 @@ func (c *checker) words(s *Config) {
 	var own []byte
 	if s.WordsFile != "" {
 		if own, err = os.ReadFile(s.WordsFile); err != nil {
-			c.fault("words", c.errorf("words", "%w", err))
+			c.fault("words", c.errorf("words", "%w; name a file that can be read, or remove the key", err))
 			own = nil
 		}
 	}

@@ -35,7 +35,8 @@ type Config struct {
 	// Warnings are about odd values, which are used nevertheless.
 	Warnings []string `yaml:"-"`
 
-	unset map[string]error // by key; values that are missing and that only some commands need
+	unset map[string]error        // by key; values that are missing and that only some commands need
+	at    func(key string) string // returns the place of a key; nil without a file
 }
 
 // Shown has the settings that pages and feeds depend on. A site is rendered anew if one
@@ -245,6 +246,15 @@ func (s *Source) Origin() string {
 	host := strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(u.Host), port), ":")
 	clean := url.URL{Path: path.Clean("/" + u.Path)}
 	return strings.TrimSuffix(host, ".") + strings.TrimSuffix(clean.EscapedPath(), "/") + "/"
+}
+
+// Errorf returns an error about a key, with the place of the key.
+func (c *Config) Errorf(key, format string, args ...any) error {
+	err := fmt.Errorf("%s: %w", key, fmt.Errorf(format, args...))
+	if c.at != nil {
+		err = fmt.Errorf("%s: %w", c.at(key), err)
+	}
+	return err
 }
 
 // Digest identifies the configuration in reports by 32 hexadecimal digits. Secrets and passwords are

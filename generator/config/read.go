@@ -59,7 +59,7 @@ func Parse(name string, source []byte, env func(string) (string, bool)) (*Config
 		r.fault("", r.read("", doc.Body, reflect.ValueOf(&config).Elem()))
 	}
 	r.readKey(&config.Source)
-	config.unset = r.unset
+	config.unset, config.at = r.unset, r.position
 	check(&config, r)
 	return &config, errors.Join(r.faults...)
 }
