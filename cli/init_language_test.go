@@ -14,7 +14,7 @@ func TestGuessLanguage(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}
-	quoted := regexp.MustCompile(`"([^"]{12,})"`)
+	quoted := regexp.MustCompile(`"([^"\n]{12,})"`)
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {

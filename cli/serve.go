@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -12,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"ayna/archive"
+	"ayna/generator"
 	"ayna/generator/config"
 	"ayna/server"
 )
@@ -19,7 +22,8 @@ import (
 var serveSpec = spec{
 	use: "serve", short: "Show the site and answer the Read API from the archive",
 	long: `Show the published site at / and answer the Content Publishing Read API at /v1/
-from the archive, until it is interrupted. /healthz reports the state.
+from the archive, until it is interrupted. Before the first build a page that reloads
+itself takes the place of the site. /healthz reports the state.
 
 Without an API key (serve.api_key in the configuration, or --api-key-env) only
 this machine is served, unless --open allows others.`,
@@ -165,16 +169,12 @@ func openSample(ctx context.Context, base string) (*service, error) {
 	return &service{handler: server.Split(news, server.Health(nil, nil), news), close: func() {}}, nil
 }
 
-// openMirror opens the published site and the archive.
+// openMirror opens the published site and the archive, either of which may be missing yet.
 func (a *app) openMirror(ctx context.Context, log *slog.Logger) (*service, error) {
 	if err := a.settle(ctx); err != nil {
 		return nil, err
 	}
 	c := a.config
-	preview, err := server.OpenPreview(c.Output, c.BaseURL, c.CSP)
-	if err != nil {
-		return nil, err
-	}
 	mirror, err := server.OpenMirror(ctx, c.Archive, server.Options{
 		APIKey:    string(c.Serve.APIKey),
 		PerSecond: c.Serve.PerSecond, PerHour: c.Serve.PerHour,
@@ -183,8 +183,22 @@ func (a *app) openMirror(ctx context.Context, log *slog.Logger) (*service, error
 		Log:      log,
 	})
 	if err != nil {
-		preview.Close()
 		return nil, err
+	}
+	building := &server.Building{Title: c.Title, Language: c.Language, Words: &c.Words, Count: func(ctx context.Context) (arrived, known int, err error) {
+		err = mirror.Read(func(from *archive.Archive) error {
+			arrived, known, err = generator.Arrived(ctx, c, from)
+			return err
+		})
+		return arrived, known, err
+	}}
+	preview, err := server.OpenPreview(c.Output, c.BaseURL, c.CSP, building)
+	if err != nil {
+		mirror.Close()
+		return nil, err
+	}
+	if err := cmp.Or(mirror.Err(), preview.Err()); err != nil {
+		fmt.Fprintf(a.stderr, "%s: %s; run ayna build\n", a.name, printable(err.Error()))
 	}
 	health := server.Health(map[string]server.Part{"archive": mirror, "site": preview}, func(part string, trouble error) {
 		log.Error("degraded", "part", part, "error", trouble)

@@ -35,6 +35,15 @@ func count(ctx context.Context, o Options, catalog archive.Catalog) (map[archive
 	return records, err
 }
 
+// Arrived returns how many records of an archive are there in full, and how many are known.
+func Arrived(ctx context.Context, c *config.Config, a *archive.Archive) (arrived, known int, err error) {
+	records, err := count(ctx, Options{Config: c}, a.Catalog)
+	for _, n := range records {
+		arrived, known = arrived+n.Records-n.Waiting, known+n.Records
+	}
+	return arrived, known, err
+}
+
 // arrangeSite arranges the records of the archive as a site.
 func arrangeSite(ctx context.Context, o Options, a *archive.Archive, own []page.OwnPage, records map[archive.Kind]KindCount) (*site.Site, error) {
 	o.progress(Arrange, 0, 0)

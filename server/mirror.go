@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"os"
 	"sync"
@@ -14,7 +15,7 @@ import (
 
 // Mirror answers the Read API from an archive file. If another file takes its place,
 // Mirror switches to that as soon as it is a readable archive. Until then, and if the
-// file is gone, Mirror answers from the archive that is open.
+// file is gone, Mirror answers from the archive that is open, and with 503 before there is one.
 type Mirror struct {
 	path    string
 	options Options
@@ -22,7 +23,7 @@ type Mirror struct {
 
 	checking sync.Mutex // held during check
 	mu       sync.Mutex // guards what follows
-	current  *source
+	current  *source    // nil before there is an archive
 	checked  time.Time
 	err      error
 }
@@ -45,8 +46,8 @@ func (s *source) close() {
 func openSource(ctx context.Context, path string, options Options) (*source, error) {
 	// Another file that takes its place from here on is found by the next check.
 	file, err := statArchive(path)
-	if err != nil {
-		return nil, fmt.Errorf("open archive: %w; run ayna build first", err)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("open archive: %w", err)
 	}
 	a, err := archive.OpenReadOnly(ctx, path)
 	if err != nil {
@@ -79,14 +80,14 @@ func sameFile(a, b os.FileInfo) bool {
 // checkInterval is how often the file is checked while requests come.
 const checkInterval = 2 * time.Second
 
-// OpenMirror opens an archive file and returns a handler for the paths below /v1/.
-// The caller closes it after its last request.
+// OpenMirror opens an archive file, which may not exist yet, and returns a handler for the
+// paths below /v1/. The caller closes it after its last request.
 func OpenMirror(ctx context.Context, path string, options Options) (*Mirror, error) {
 	first, err := openSource(ctx, path, options)
-	if err != nil {
+	if err != nil && !errors.Is(err, archive.ErrMissing) {
 		return nil, err
 	}
-	m := &Mirror{path: path, options: options, current: first, checked: time.Now()}
+	m := &Mirror{path: path, options: options, current: first, checked: time.Now(), err: err}
 	m.guard = newGuard(http.HandlerFunc(m.answer), options)
 	return m, nil
 }
@@ -95,16 +96,43 @@ func OpenMirror(ctx context.Context, path string, options Options) (*Mirror, err
 func (m *Mirror) ServeHTTP(w http.ResponseWriter, r *http.Request) { m.guard.ServeHTTP(w, r) }
 
 func (m *Mirror) answer(w http.ResponseWriter, r *http.Request) {
-	now, due := m.use()
-	if now.archive.Outdated() {
-		now.users.Done()
-		m.check()
-		now, _ = m.use()
-	} else if due {
-		go m.check()
+	now := m.newest()
+	if now == nil {
+		fail(w, errNoArchive)
+		return
 	}
 	defer now.users.Done()
 	now.api.ServeHTTP(w, r)
+}
+
+// Read calls read with the archive that is open. Without one the error is
+// [archive.ErrMissing].
+func (m *Mirror) Read(read func(*archive.Archive) error) error {
+	now := m.newest()
+	if now == nil {
+		return archive.ErrMissing
+	}
+	defer now.users.Done()
+	return read(now.archive)
+}
+
+// newest returns the current source, nil before there is an archive, and checks the file
+// if it is time to. The caller calls users.Done.
+func (m *Mirror) newest() *source {
+	now, due := m.use()
+	switch {
+	case now == nil && due:
+		m.check()
+		now, _ = m.use()
+	case now == nil:
+	case now.archive.Outdated():
+		now.users.Done()
+		m.check()
+		now, _ = m.use()
+	case due:
+		go m.check()
+	}
+	return now
 }
 
 // use returns the current source, and whether it is time to check the file. The
@@ -112,14 +140,18 @@ func (m *Mirror) answer(w http.ResponseWriter, r *http.Request) {
 func (m *Mirror) use() (now *source, due bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.current.users.Add(1)
+	if m.current != nil {
+		m.current.users.Add(1)
+	}
 	return m.current, time.Since(m.checked) >= checkInterval
 }
 
 // Err returns what is wrong with the archive file, or nil.
 func (m *Mirror) Err() error {
 	now, due := m.use()
-	now.users.Done()
+	if now != nil {
+		now.users.Done()
+	}
 	if due {
 		m.check()
 	}
@@ -131,7 +163,9 @@ func (m *Mirror) Err() error {
 // Close closes the archive.
 func (m *Mirror) Close() {
 	m.checking.Lock() // no check replaces it any more
-	m.current.close()
+	if m.current != nil {
+		m.current.close()
+	}
 }
 
 // check opens the file again. The new source replaces the current one if the
@@ -152,10 +186,12 @@ func (m *Mirror) check() {
 	if err != nil {
 		return
 	}
-	if sameFile(m.current.file, next.file) && !m.current.archive.Outdated() && !failed {
+	before := m.current
+	if before != nil && sameFile(before.file, next.file) && !before.archive.Outdated() && !failed {
 		go next.close()
 		return
 	}
-	go m.current.close()
-	m.current = next
+	if m.current = next; before != nil {
+		go before.close()
+	}
 }

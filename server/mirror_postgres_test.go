@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -10,15 +11,15 @@ import (
 	"testing"
 	"time"
 
+	"ayna/archive"
 	"ayna/archive/postgrestest"
-	"ayna/server"
 )
 
 // An archive in PostgreSQL has no file that could be replaced.
 func TestFollowPostgres(t *testing.T) {
 	name := postgrestest.Address(t)
-	if _, err := server.OpenMirror(t.Context(), name, server.Options{}); err == nil {
-		t.Fatal("an archive that is not made yet is served")
+	if m, _ := follow(t, name); !errors.Is(m.Err(), archive.ErrMissing) {
+		t.Fatalf("an archive that is not made yet is served: %v", m.Err())
 	}
 	write(t, name, "İlk")
 	m, health := follow(t, name)

@@ -3,6 +3,7 @@ package server_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -193,9 +194,21 @@ func TestWritten(t *testing.T) {
 	serves(t, m, "yeni")
 }
 
-func TestFollowNeedsAnArchive(t *testing.T) {
-	dir := t.TempDir()
-	if _, err := server.OpenMirror(t.Context(), filepath.Join(dir, "none.db"), server.Options{}); err == nil || !strings.Contains(err.Error(), "run ayna build first") {
-		t.Errorf("%v", err)
-	}
+// An archive that the first build makes is found without a restart.
+func TestFollowBeforeTheFirstBuild(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "archive.db")
+		m, health := follow(t, path)
+		if w := get(m, "GET", "/v1/articles"); w.Code != 503 || w.Header().Get("Retry-After") != "10" || !strings.Contains(w.Body.String(), `"Message":"there is no archive yet`) {
+			t.Errorf("%d %s", w.Code, w.Body)
+		}
+		becomes(t, health, "degraded")
+		if err := m.Read(nil); !errors.Is(err, archive.ErrMissing) || !errors.Is(m.Err(), archive.ErrMissing) {
+			t.Errorf("%v, %v", err, m.Err())
+		}
+		write(t, path, "birinci")
+		time.Sleep(2 * time.Second)
+		serves(t, m, "birinci")
+		becomes(t, health, "ok")
+	})
 }

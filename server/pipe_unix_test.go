@@ -12,6 +12,7 @@ import (
 // A pipe in the tree is not served, nor opened, which would wait for a writer.
 func TestPreviewPipe(t *testing.T) {
 	public := t.TempDir()
+	put(t, filepath.Join(public, "index.html"), "ana sayfa", old)
 	if err := syscall.Mkfifo(filepath.Join(public, "pipe"), 0o644); err != nil {
 		t.Fatal(err)
 	}

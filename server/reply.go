@@ -154,6 +154,9 @@ func unavailable(format string, args ...any) error {
 	return &apiError{http.StatusServiceUnavailable, fmt.Sprintf(format, args...), "3600"}
 }
 
+// errNoArchive is the error before the first build.
+var errNoArchive = &apiError{http.StatusServiceUnavailable, "there is no archive yet; the first build makes it", "10"}
+
 // errBusy refuses a request that would have to wait too long.
 var errBusy = &apiError{http.StatusServiceUnavailable, "too many lists and searches at once; try again", "1"}
 

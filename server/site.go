@@ -25,37 +25,43 @@ type Preview struct {
 	http.Handler
 	dir     string
 	baseURL string
-	policy  string // the Content-Security-Policy of pages
+	policy  string       // the Content-Security-Policy of pages
+	before  http.Handler // answers until a site is published
 
 	mu   sync.Mutex
-	root *os.Root // remains the same directory if that is renamed
+	root *os.Root // remains the same directory if that is renamed; nil before there is one
 	info fs.FileInfo
 }
 
 // OpenPreview opens the tree at dir. A build publishes by putting another
 // directory in its place, which is then served. The site will be published at
 // baseURL, with whose path the links of its 404 page begin. Its pages may also load what allowed
-// names. The caller closes the preview after its last request.
-func OpenPreview(dir, baseURL string, allowed site.Sources) (*Preview, error) {
+// names. Until there is a site, before answers. The caller closes the preview after its last
+// request.
+func OpenPreview(dir, baseURL string, allowed site.Sources, before http.Handler) (*Preview, error) {
 	compress, err := gzhttp.NewWrapper(gzhttp.MinSize(minCompressed), gzhttp.CompressionLevel(gzip.BestSpeed), gzhttp.ContentTypeFilter(isText))
 	if err != nil {
 		return nil, err
 	}
-	p := &Preview{dir: dir, baseURL: baseURL, policy: pagePolicy}
+	p := &Preview{dir: dir, baseURL: baseURL, policy: pagePolicy, before: before}
 	for directive, sources := range allowed.All() {
 		if len(sources) > 0 {
 			p.policy = allow(p.policy, directive, sources)
 		}
 	}
 	p.Handler = compress(http.HandlerFunc(p.answer))
-	if _, err := p.follow(); err != nil {
-		return nil, fmt.Errorf("%w; run ayna build first", err)
+	if _, err := p.follow(); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
 	}
 	return p, nil
 }
 
 // Close closes the tree.
-func (p *Preview) Close() { p.root.Close() }
+func (p *Preview) Close() {
+	if p.root != nil {
+		p.root.Close()
+	}
+}
 
 // Err returns what is wrong with the directory, or nil.
 func (p *Preview) Err() error {
@@ -64,7 +70,7 @@ func (p *Preview) Err() error {
 }
 
 // follow returns the tree, and opens the directory if it is another one than
-// before. If there is no directory, it returns the previous one with an error.
+// before. If there is no directory, it returns the previous one, or nil, with an error.
 func (p *Preview) follow() (*os.Root, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -116,6 +122,10 @@ func (p *Preview) answer(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	root, _ := p.follow() // /healthz reports the error
+	if root == nil {
+		p.before.ServeHTTP(w, r)
+		return
+	}
 	files := publicFiles{root}
 	name := strings.TrimPrefix(r.URL.Path, "/")
 	if name == "" || strings.HasSuffix(name, "/") {
@@ -124,7 +134,7 @@ func (p *Preview) answer(w http.ResponseWriter, r *http.Request) {
 	info, err := fs.Stat(files, name)
 	switch {
 	case err != nil:
-		p.notFound(w, files)
+		p.notFound(w, r, files)
 	case info.IsDir():
 		// Unlike that of FileServerFS this target is escaped, so that it cannot lead
 		// to another host.
@@ -185,9 +195,13 @@ func fileRequest(r *http.Request, name string, info fs.FileInfo) *http.Request {
 	return r
 }
 
-func (p *Preview) notFound(w http.ResponseWriter, files fs.FS) {
+func (p *Preview) notFound(w http.ResponseWriter, r *http.Request, files fs.FS) {
 	page, err := fs.ReadFile(files, "404.html")
 	if err != nil {
+		if _, err := fs.Stat(files, "index.html"); err != nil { // the owner made the directory before the first build
+			p.before.ServeHTTP(w, r)
+			return
+		}
 		http.Error(w, "not found", http.StatusNotFound)
 		return
 	}

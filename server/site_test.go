@@ -58,7 +58,7 @@ func put(t testing.TB, path, content string, modified time.Time) {
 
 func preview(t testing.TB, dir string) *server.Preview {
 	t.Helper()
-	p, err := server.OpenPreview(dir, "https://ayna.example/haber/", model.Sources{})
+	p, err := server.OpenPreview(dir, "https://ayna.example/haber/", model.Sources{}, building(t, "tr", nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +185,9 @@ func TestPreviewMethodsAndConditions(t *testing.T) {
 }
 
 func TestPreviewWithoutNotFoundPage(t *testing.T) {
-	if w := get(preview(t, t.TempDir()), "GET", "/"); w.Code != 404 || w.Body.String() != "not found\n" {
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, "index.html"), "ana sayfa", old)
+	if w := get(preview(t, dir), "GET", "/yok.html"); w.Code != 404 || w.Body.String() != "not found\n" {
 		t.Errorf("%d %q", w.Code, w.Body)
 	}
 }

@@ -48,10 +48,6 @@ func standing(t *testing.T, more string) string {
 func TestRefuses(t *testing.T) {
 	plain := standing(t, "")
 	keyed := standing(t, "serve: {api_key: \"${AYNA_SERVE_KEY}\"}\n")
-	empty := t.TempDir()
-	if err := os.WriteFile(filepath.Join(empty, "site.yaml"), []byte("base_url: https://ayna.example/\narchive: none.db\noutput: none\nserve: {api_key: \"${AYNA_SERVE_KEY}\"}\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
 	foreign := standing(t, "")
 	if err := os.WriteFile(filepath.Join(foreign, "archive.db"), []byte("anything else, long enough to be looked at by SQLite as a file of its own"), 0o644); err != nil {
 		t.Fatal(err)
@@ -72,7 +68,6 @@ func TestRefuses(t *testing.T) {
 		{"sample everywhere", plain, "--sample --addr [::]:0", 2, "no API key is set"},
 		{"no address", plain, "--addr nothing", 2, "--addr nothing: write HOST:PORT, or a port of this machine"},
 		{"an address without a port", plain, "--addr ::1", 2, "--addr ::1: write HOST:PORT"},
-		{"nothing built", empty, "--addr 127.0.0.1:0 --api-key-env PATH", 1, "run ayna build first"},
 		{"healthcheck without a server", plain, "--healthcheck --addr 127.0.0.1:1", 1, "healthcheck: "},
 		{"another file than an archive", foreign, "--addr 127.0.0.1:0", 8, "archive.db"},
 	}
@@ -207,6 +202,40 @@ func TestServes(t *testing.T) {
 	}
 	if log := r.log.String(); strings.Contains(log, canary) || strings.Count(log, `"msg":"request"`) != len(tests) {
 		t.Errorf("the log: %s", log)
+	}
+}
+
+// Before the first build a page says so, and then the same server shows the site.
+func TestServesTheFirstBuild(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "site.yaml"), []byte("base_url: https://ayna.example/\nmedia: link\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	r := launch(t, dir, nil, "--addr", "127.0.0.1:0")
+	for path, body := range map[string]string{"/": "Bu site hazırlanıyor", "/spor/": `http-equiv="refresh"`, "/v1/articles": "there is no archive yet"} {
+		if status, got := ask(t, r.base+path, "", ""); status != 503 || !strings.Contains(got, body) {
+			t.Errorf("%s before: %d %s", path, status, got)
+		}
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 {
+		t.Errorf("the server made files: %v, %v", entries, err)
+	}
+	build := exec.Command("ayna", "build", "--quiet")
+	build.Dir = dir
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for path, has := range map[string]string{"/": "<main", "/v1/articles?$top=1": `[{"Id":`} {
+		status, body := ask(t, r.base+path, "", "")
+		for end := time.Now().Add(30 * time.Second); status != 200 && time.Now().Before(end); status, body = ask(t, r.base+path, "", "") {
+			time.Sleep(100 * time.Millisecond)
+		}
+		if status != 200 || !strings.Contains(body, has) {
+			t.Errorf("%s after: %d %.200s", path, status, body)
+		}
+	}
+	if code := r.end(t, syscall.SIGTERM); code != 0 || !strings.Contains(r.log.String(), "serve: there is no archive at .ayna/sample/archive.db; run ayna build\n") {
+		t.Errorf("exit %d: %s", code, &r.log)
 	}
 }
 

@@ -55,6 +55,8 @@ type Words struct {
 
 	ForMembers, MembersOnly      string // of an item whose text members alone may read: a word in lists, and a sentence
 	Plain                        string // of a simple page in place of one that failed
+	BuildingTitle, BuildingText  string // of the page in place of a site that is not there yet
+	BuildingCount                string // format with the numbers of records that have arrived and that are known
 	Changed, WordsGone, WordsNew string // of an item's history
 	LastChanges                  string // format with a number
 	ChangeCut                    string // format with a number of words

@@ -274,7 +274,7 @@ func TestTypeface(t *testing.T) {
 // typeface: it is used only if it is there before the text is shown.
 func TestTypefaceAtOnce(t *testing.T) {
 	p := build(t)
-	preview, err := server.OpenPreview(p.dir, p.url, model.Sources{})
+	preview, err := server.OpenPreview(p.dir, p.url, model.Sources{}, http.NotFoundHandler())
 	if err != nil {
 		t.Fatal(err)
 	}

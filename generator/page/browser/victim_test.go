@@ -102,7 +102,7 @@ func (v *victim) favicon() string { return v.url + "favicon.ico" }
 
 func (v *victim) serve(t *testing.T, mux *http.ServeMux, c *config.Config) {
 	t.Helper()
-	preview, err := server.OpenPreview(c.Output, c.BaseURL, c.CSP)
+	preview, err := server.OpenPreview(c.Output, c.BaseURL, c.CSP, http.NotFoundHandler())
 	if err != nil {
 		t.Fatal(err)
 	}
