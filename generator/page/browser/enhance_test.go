@@ -15,7 +15,6 @@ import (
 	"github.com/chromedp/cdproto/css"
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -24,8 +23,6 @@ import (
 	"ayna/server"
 	"ayna/testrun/chromium"
 )
-
-const galleryPage = "foto-galeri/*-[0-9]*.html"
 
 // press sends keys, one after the other.
 func (c *tab) press(t *testing.T, keys ...string) {
@@ -48,83 +45,6 @@ func want[T comparable](t *testing.T, c *tab, after, expression string, want T) 
 		}
 	}
 	t.Errorf("%s: %s is %v, want %v; %v", after, expression, got, want, err)
-}
-
-// TestGalleryByKeyboard walks through a gallery without a mouse.
-func TestGalleryByKeyboard(t *testing.T) {
-	p := build(t)
-	c := openTab(t)
-	c.wear(t, look{width: 1400, script: true})
-	c.do(t, chromedp.Navigate(p.url+p.find(t, galleryPage)[0]))
-	n := eval[int](t, c, `document.querySelectorAll(".pictures figure > a").length`)
-	if n < 3 {
-		t.Fatalf("a gallery of %d pictures", n)
-	}
-	const (
-		open    = `document.querySelector(".viewer").open`
-		caption = `document.querySelector(".viewer figcaption").textContent.split("/")[0]`
-		focused = `[...document.querySelectorAll(".pictures figure > a")].indexOf(document.activeElement)`
-		ring    = `parseFloat(getComputedStyle(document.activeElement).outlineWidth) > 0`
-	)
-	c.press(t, kb.Tab)
-	want(t, c, "the first Tab", `document.activeElement.className`, "skip")
-	want(t, c, "the first Tab", `getComputedStyle(document.activeElement).clipPath`, "none")
-	c.press(t, kb.Enter)
-	for presses := 0; eval[int](t, c, focused) != 0; presses++ {
-		if presses > 100 {
-			t.Fatal("Tab does not lead to the pictures")
-		}
-		c.press(t, kb.Tab)
-		want(t, c, "Tab", ring, true)
-	}
-	want(t, c, "before Enter", open, false)
-	c.press(t, kb.Enter)
-	want(t, c, "Enter", open, true)
-	want(t, c, "Enter", caption, "1")
-	c.press(t, kb.ArrowLeft)
-	want(t, c, "left of the first", caption, "1")
-	c.press(t, kb.ArrowRight)
-	want(t, c, "right", caption, "2")
-	c.press(t, kb.End)
-	want(t, c, "End", caption, fmt.Sprint(n))
-	want(t, c, "End", `document.querySelector(".viewer img").src === document.querySelectorAll(".pictures figure > a")[`+fmt.Sprint(n-1)+`].href`, true)
-	c.press(t, kb.ArrowRight)
-	want(t, c, "right of the last", caption, fmt.Sprint(n))
-	c.axe(t, "the open viewer")
-	for range 8 {
-		c.press(t, kb.Tab)
-		want(t, c, "Tab in the viewer", `document.activeElement === document.body || document.querySelector(".viewer").contains(document.activeElement)`, true)
-	}
-	c.press(t, kb.Escape)
-	want(t, c, "Escape", open, false)
-	want(t, c, "Escape", focused, n-1)
-	if messages, _ := c.heard(); len(messages) > 0 {
-		t.Error(messages)
-	}
-}
-
-// TestGalleryBySwipe turns pages with a finger.
-func TestGalleryBySwipe(t *testing.T) {
-	p := build(t)
-	c := openTab(t)
-	c.wear(t, look{width: 360, script: true})
-	call(t, c, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: true})
-	c.do(t, chromedp.Navigate(p.url+p.find(t, galleryPage)[0]))
-	eval[bool](t, c, `document.querySelector(".pictures figure > a").click(); true`)
-	const caption = `document.querySelector(".viewer figcaption").textContent.split("/")[0]`
-	for _, swipe := range []struct {
-		from, to float64
-		want     string
-	}{{300, 60, "2"}, {200, 190, "2"}, {60, 300, "1"}} {
-		finger := func(kind input.DispatchTouchEventType, at ...*input.TouchPoint) {
-			call(t, c, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: kind, TouchPoints: at})
-		}
-		finger("touchStart", &input.TouchPoint{X: swipe.from, Y: 400})
-		finger("touchMove", &input.TouchPoint{X: (swipe.from + swipe.to) / 2, Y: 400})
-		finger("touchMove", &input.TouchPoint{X: swipe.to, Y: 400})
-		finger("touchEnd")
-		want(t, c, fmt.Sprintf("from %v to %v", swipe.from, swipe.to), caption, swipe.want)
-	}
 }
 
 // TestLook chooses the dark look, which other pages keep, and then the light and the
