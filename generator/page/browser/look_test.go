@@ -186,6 +186,22 @@ func (c *tab) shiftsAgain(t *testing.T, address string) bool {
 // causes more.
 const parsing = 0.01
 
+// TestForcedColors: in the few colours of a system the words found are readable, and no
+// look is offered, as none has an effect.
+func TestForcedColors(t *testing.T) {
+	p := build(t)
+	c := openTab(t)
+	for _, scheme := range []string{"light", "dark"} {
+		call(t, c, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "forced-colors", Value: "active"}, {Name: "prefers-color-scheme", Value: scheme}},
+		})
+		c.do(t, chromedp.Navigate(p.url+"arama/?q=zeytin"))
+		want(t, c, scheme, `((style) => style.color + " on " + style.backgroundColor)(getComputedStyle(document.querySelector(".results mark")))`,
+			"rgb(0, 0, 0) on rgb(255, 255, 0)") // MarkText on Mark
+		want(t, c, scheme, `getComputedStyle(document.querySelector(".look")).display`, "none")
+	}
+}
+
 // TestAxe says whether TestPages uses axe-core.
 func TestAxe(t *testing.T) {
 	if os.Getenv("AYNA_AXE") == "" {
