@@ -68,6 +68,44 @@ func TestNarrow(t *testing.T) {
 	}
 }
 
+// torn returns the words of the site's name and of the masthead's links that a line's end
+// tears apart, and those that stand outside of the window.
+const torn = `[...document.querySelectorAll(".name, .tools a, .sections > a")].flatMap((e) => {
+  const text = document.createTreeWalker(e, NodeFilter.SHOW_TEXT).nextNode(), range = document.createRange();
+  return [...text.data.matchAll(/\S+/g)].filter((word) => {
+    range.setStart(text, word.index);
+    range.setEnd(text, word.index + word[0].length);
+    const boxes = range.getClientRects();
+    return boxes.length !== 1 || boxes[0].left < 0 || boxes[0].right > innerWidth;
+  }).map(String);
+})`
+
+// TestLargeText: with letters of twice the size no word of the masthead is torn apart, and
+// no page is wider than the window. The narrowest shows a page of each template.
+func TestLargeText(t *testing.T) {
+	p := build(t)
+	c := openTab(t)
+	for _, size := range []int64{16, 32} {
+		call(t, c, page.SetFontSizes, page.SetFontSizesParams{FontSizes: &page.FontSizes{Standard: size}})
+		for _, width := range []int64{320, 390, 768, 1280} {
+			c.wear(t, look{width: width, script: true})
+			names := templated
+			if width > 320 {
+				names = names[:1]
+			}
+			for _, name := range p.find(t, names...) {
+				c.do(t, chromedp.Navigate(p.url+name))
+				if found := eval[[]string](t, c, torn); len(found) > 0 {
+					t.Errorf("%s, %d pixels, letters of %d: torn: %q", name, width, size, found)
+				}
+				if wide := call(t, c, page.GetLayoutMetrics, cdp.Empty{}).CSSContentSize.Width; wide > float64(width) {
+					t.Errorf("%s, %d pixels, letters of %d: it is %v wide", name, width, size, wide)
+				}
+			}
+		}
+	}
+}
+
 // publishWide publishes a site of long words and wide tables into dir.
 func publishWide(t *testing.T, dir string) {
 	t.Helper()
