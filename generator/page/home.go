@@ -134,20 +134,21 @@ type homePage struct {
 }
 
 // fill sets the lists of home. The first editorial page gives the lead and its
-// seconds, if it has items; otherwise the newest items do, one with a picture first.
+// seconds, and the newest items those that it lacks. If they give the lead too, it is one
+// with a picture.
 func (h *homePage) fill(newest site.Items) {
-	s, front, pages := h.renderer.site, newest, h.renderer.site.Pages
-	edited := len(pages) > 0 && pages[0].Items.Len() > 0
-	var columns []site.Item // they have a part of their own
-	if edited {
-		front, pages = pages[0].Items, pages[1:]
-	} else {
-		columns = slices.DeleteFunc(slices.Collect(newest.All()), func(item site.Item) bool { return item.Kind() != site.Column })
-	}
+	s, pages := h.renderer.site, h.renderer.site.Pages
+	columns := slices.DeleteFunc(slices.Collect(newest.All()), func(item site.Item) bool { return item.Kind() != site.Column })
 	if len(columns) == newest.Len() {
-		columns = nil
+		columns = nil // otherwise they have a part of their own
 	}
-	h.fillFront(firstExcept(front, frontItems, columns), edited)
+	var front []site.Item
+	edited := len(pages) > 0 && pages[0].Items.Len() > 0
+	if edited {
+		front, pages = firstExcept(pages[0].Items, frontItems, nil), pages[1:]
+	}
+	front = append(front, firstExcept(newest, frontItems-len(front), slices.Concat(columns, front))...)
+	h.fillFront(front, edited)
 	latest := firstExcept(newest, latestItems, h.shown)
 	h.Latest = h.list(latest)
 	var others []*site.Folder

@@ -121,14 +121,20 @@ func TestLongHeadlines(t *testing.T) {
 	}
 }
 
-// TestFront: the newest headlines repeat nothing that stands beside them, and are eight.
+// TestFront: what editors chose leads, and the newest fill the front, but columns do not; the
+// newest headlines repeat nothing that stands beside them, and are eight.
 func TestFront(t *testing.T) {
-	edited := paper(t, 3, 7)
-	edited.records = append(edited.records, newsroom.Raw(archive.Page, "",
-		`{"Id":"90","Title":"Manşet","PageNews":[{"Id":"500040"},{"Id":"500041"},{"Id":"500038"},{"Id":"500037"},{"Id":"500002"}]}`))
-	for name, w := range map[string]world{"by time": paper(t, 3, 7), "by editors": edited} {
+	for name, chosen := range map[string][]string{"by time": nil, "by editors": {"500004", "500002", "500038", "500037", "500001"}, "one by editors": {"500004"}} {
+		w := paper(t, 3, 7)
+		if chosen != nil {
+			w.records = append(w.records, newsroom.Raw(archive.Page, "", `{"Id":"90","Title":"Manşet","PageNews":[{"Id":"`+strings.Join(chosen, `"},{"Id":"`)+`"}]}`))
+		}
 		home := string(w.render(t).files["index.html"])
 		front := home[strings.Index(home, `<div class="front">`):strings.Index(home, `<div class="rich">`)]
+		seconds, _, _ := strings.Cut(front, `<section class="latest"`)
+		if _, seconds, _ = strings.Cut(seconds, `<div class="seconds">`); strings.Count(seconds, "<h2") != 4 || len(chosen) < 5 && strings.Contains(seconds, "yazarlar/") {
+			t.Errorf("%s: the second items are not four, or are columns: %s", name, seconds)
+		}
 		_, latest, _ := strings.Cut(front, `<section class="latest"`)
 		if n := strings.Count(latest, "<li>"); n != 8 {
 			t.Errorf("%s: %d newest headlines", name, n)
@@ -139,6 +145,9 @@ func TestFront(t *testing.T) {
 				t.Errorf("%s: %s twice", name, link[1])
 			}
 			seen = append(seen, link[1])
+		}
+		if chosen != nil && !strings.HasSuffix(seen[0], chosen[0]+".html") {
+			t.Errorf("%s: %s leads", name, seen[0])
 		}
 		if len(seen) != 5+4+8 {
 			t.Errorf("%s: %d links: %q", name, len(seen), seen)
