@@ -1,15 +1,12 @@
 package site
 
-import (
-	"path"
-	"strings"
-)
+import "path"
 
 // contentTypes has the types of the files of a site, the same on every machine.
 var contentTypes = map[string]string{
 	".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
 	".md": "text/markdown; charset=utf-8", ".txt": "text/plain; charset=utf-8", ".json": "application/json",
-	".xml": "application/xml; charset=utf-8", ".xsl": "application/xslt+xml; charset=utf-8",
+	".xml": "text/xml; charset=utf-8", ".xsl": "application/xslt+xml; charset=utf-8",
 	".svg": "image/svg+xml", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".jfif": "image/jpeg", ".png": "image/png",
 	".gif": "image/gif", ".webp": "image/webp", ".avif": "image/avif", ".ico": "image/x-icon",
 	".mp4": "video/mp4", ".webm": "video/webm", ".mp3": "audio/mpeg", ".woff2": "font/woff2", ".pdf": "application/pdf",
@@ -17,16 +14,12 @@ var contentTypes = map[string]string{
 	".gz": "application/gzip", ".zst": "application/zstd", ".zip": "application/zip",
 }
 
-const (
-	rssType  = "application/rss+xml; charset=utf-8"
-	atomType = "application/atom+xml; charset=utf-8"
-	jsonType = "application/feed+json; charset=utf-8"
-)
+const jsonType = "application/feed+json; charset=utf-8"
 
-// feedTypes has the types of files whose extension is ambiguous.
-var feedTypes = map[string]string{
-	"feed.xml": rssType, "feed-own.xml": rssType,
-	"atom.xml": atomType, "atom-own.xml": atomType,
+// ambiguousTypes has the types of files whose extension is ambiguous. RSS and Atom are not
+// among them: readers look at the root element, and Chrome shows text/xml alone with its
+// style sheet, but application/rss+xml as source code.
+var ambiguousTypes = map[string]string{
 	"feed.json": jsonType, "feed-own.json": jsonType,
 	"opml.xml": "text/x-opml; charset=utf-8",
 }
@@ -35,11 +28,8 @@ var feedTypes = map[string]string{
 // unknown type as a page.
 func ContentType(name string) string {
 	base := path.Base(name)
-	if t, ok := feedTypes[base]; ok {
+	if t, ok := ambiguousTypes[base]; ok {
 		return t
-	}
-	if strings.HasSuffix(base, ".atom.xml") { // of a month's archive
-		return atomType
 	}
 	if t, ok := contentTypes[path.Ext(base)]; ok {
 		return t

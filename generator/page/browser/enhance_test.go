@@ -175,6 +175,35 @@ func TestPrint(t *testing.T) {
 	want(t, c, "print", `document.querySelector(".top").offsetHeight < 40`, true)
 }
 
+// serve returns the address of the site behind ayna serve.
+func serve(t *testing.T, p published) string {
+	t.Helper()
+	preview, err := server.OpenPreview(p.dir, p.url, model.Sources{}, http.NotFoundHandler())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(preview.Close)
+	live := httptest.NewServer(http.StripPrefix(strings.TrimSuffix(prefix, "/"), preview))
+	t.Cleanup(live.Close)
+	return live.URL + prefix
+}
+
+// TestFeedStyle: a feed that someone opens has the look of a page, not of a program's text.
+func TestFeedStyle(t *testing.T) {
+	p := build(t)
+	c := openTab(t)
+	for _, root := range []string{serve(t, p), "file://" + p.dir + "/"} {
+		for _, name := range []string{"feed.xml", "spor/atom.xml", p.find(t, "arsiv/*.atom.xml")[0]} {
+			c.do(t, chromedp.Navigate(root+name))
+			want(t, c, root+name, `getComputedStyle(document.querySelector("title")).fontWeight`, "700")
+			want(t, c, root+name, `getComputedStyle(document.documentElement, "::before").borderTopStyle`, "solid")
+		}
+		if messages, _ := c.heard(); len(messages) > 0 {
+			t.Error(messages)
+		}
+	}
+}
+
 // TestTypeface looks whether the site's typeface is shown, from a server and from a disk.
 func TestTypeface(t *testing.T) {
 	p := build(t)
@@ -194,17 +223,11 @@ func TestTypeface(t *testing.T) {
 // typeface: it is used only if it is there before the text is shown.
 func TestTypefaceAtOnce(t *testing.T) {
 	p := build(t)
-	preview, err := server.OpenPreview(p.dir, p.url, model.Sources{}, http.NotFoundHandler())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(preview.Close)
-	live := httptest.NewServer(http.StripPrefix(strings.TrimSuffix(prefix, "/"), preview))
-	t.Cleanup(live.Close)
+	live := serve(t, p)
 	for _, name := range []string{"index.html", "spor/index.html"} { // without italics
 		c := openTab(t)
 		c.wear(t, look{width: 1400, script: true})
-		c.do(t, chromedp.Navigate(live.URL+prefix+name))
+		c.do(t, chromedp.Navigate(live+name))
 		if shown := c.typefaces(t, ".name"); !slices.Equal(shown, []string{"ayna"}) {
 			t.Errorf("%s: the name of the site is shown in %q", name, shown)
 		}
