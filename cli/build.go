@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -83,20 +82,6 @@ lines of JSON as ayna export writes them, also compressed with gzip.`,
 		flags:   "config out quiet",
 		run:     func(ctx context.Context, a *app, _ string) int { return a.rollback(ctx) },
 	}
-	shardSpec = spec{
-		use: "shard I/N", partial: true, short: "Render part I of N of the site, I from 0",
-		long:    "Render part I of N of the site (I from 0) into a tree of its own. No request is made.",
-		example: "  parallel ayna shard {}/4 ::: 0 1 2 3",
-		flags:   "config out jobs check report quiet verbose",
-		usage:   map[string]string{"check": "check the archive before the build"},
-		run:     reported(func(_ *app, share string) (command, error) { return renderShard(share) }),
-	}
-	mergeSpec = spec{
-		use: "merge N", short: "Publish the parts that N shards have rendered",
-		example: "  ayna merge 4",
-		flags:   "config out jobs allow-delete check report quiet verbose",
-		run:     reported(func(_ *app, shards string) (command, error) { return merge(shards) }),
-	}
 )
 
 func (a *app) build() command {
@@ -132,28 +117,6 @@ func (a *app) importFile(name string) (command, error) {
 		}
 		defer records.Close()
 		return generator.Import(ctx, o, records)
-	}, nil
-}
-
-func renderShard(share string) (command, error) {
-	i, n, _ := strings.Cut(share, "/")
-	index, err1 := strconv.Atoi(i)
-	all, err2 := strconv.Atoi(n)
-	if err1 != nil || err2 != nil || index < 0 || index >= all {
-		return nil, usagef("%s: write it as 0/4, 1/4, 2/4 or 3/4", share)
-	}
-	return func(ctx context.Context, o generator.Options) (*generator.Report, error) {
-		return generator.RenderShard(ctx, o, output.Shard{I: index, N: all})
-	}, nil
-}
-
-func merge(shards string) (command, error) {
-	n, err := strconv.Atoi(shards)
-	if err != nil || n < 1 {
-		return nil, usagef("%s: write the number of shards, at least 1", shards)
-	}
-	return func(ctx context.Context, o generator.Options) (*generator.Report, error) {
-		return generator.Merge(ctx, o, n)
 	}, nil
 }
 

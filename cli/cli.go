@@ -64,7 +64,6 @@ type spec struct {
 	flags                     string            // names
 	usage                     map[string]string // of flags that mean something else here
 	watched                   bool              // notify reports its runs
-	partial                   bool              // it renders a part of the site and publishes nothing
 	run                       func(ctx context.Context, a *app, argument string) int
 }
 
@@ -79,7 +78,7 @@ var groups = []struct {
 }{
 	{"Mirror:", []spec{initSpec, buildSpec, syncSpec, doctorSpec, serveSpec}},
 	{"Keep:", []spec{checkSpec, forgetSpec, rollbackSpec, exportSpec, importSpec, packSpec, backupSpec}},
-	{"", []spec{shardSpec, mergeSpec, versionSpec}}, // which --help only names
+	{"", []spec{versionSpec}}, // which --help only names
 }
 
 // root is the command ayna.

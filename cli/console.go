@@ -191,9 +191,6 @@ func (c *console) printFailures(report *generator.Report) {
 	var failed output.Failures
 	if report.Files != nil {
 		failed = report.Files.Failed
-		if n := report.Files.InShards; n > 0 {
-			lines = append(lines, fmt.Sprintf("%d files could not be rendered by shards; their reports name them", n))
-		}
 	}
 	if report.Hub != nil {
 		failed = slices.Concat(failed, report.Hub.Failed)
@@ -301,9 +298,6 @@ func (c *console) printUnstable(r *aynasync.Report) {
 func (c *console) printSite(f *output.Result) {
 	fmt.Fprintf(c.stdout, "site:     %d files, %.1f MB, %d written, %d unchanged, %d removed\n",
 		f.Files(), float64(f.Bytes)/1e6, f.Written, f.Unchanged, f.Removed)
-	if c.spec.partial {
-		return // it is not published
-	}
 	index := filepath.Join(c.config.Output, "index.html")
 	if absolute, err := filepath.Abs(index); err == nil {
 		index = absolute

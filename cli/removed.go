@@ -13,8 +13,6 @@ var (
 		"forget":    "run ayna forget KIND/ID",
 		"import":    "run ayna import FILE",
 		"rollback":  "run ayna rollback",
-		"shard":     "run ayna shard I/N",
-		"merge":     "run ayna merge N",
 		"format":    "export writes lines of JSON; docs/packs.md makes tables of them",
 		"texts":     "docs/packs.md makes tables with sqlite3",
 		"probe":     "run ayna doctor",

@@ -41,7 +41,7 @@ func (a *app) writeReport(ctx context.Context, report *generator.Report, runErr 
 // the exit code of the run.
 func (a *app) unwritten(ctx context.Context, what string, report *generator.Report, runErr, err error) int {
 	message := "the " + what + " could not be written"
-	if !a.spec.partial && isPublished(report, runErr) {
+	if isPublished(report, runErr) {
 		message = "the site is published, but its " + what + " could not be written"
 	}
 	a.fail(ctx, fmt.Errorf("%s: %w", message, err))

@@ -70,17 +70,7 @@ func Build(ctx context.Context, o Options) (*Report, error) {
 // configuration has changed, it publishes a new site.
 func Check(ctx context.Context, o Options) (*Report, error) {
 	o.Check = true
-	return publishArchive(ctx, o, archive.OpenExisting, target{verify: true})
-}
-
-// RenderShard renders one shard of the site into a tree of its own.
-func RenderShard(ctx context.Context, o Options, shard output.Shard) (*Report, error) {
-	return publishArchive(ctx, o, archive.OpenReadOnly, target{shard: shard}) // shards run side by side
-}
-
-// Merge publishes the trees of n shards as one site.
-func Merge(ctx context.Context, o Options, n int) (*Report, error) {
-	return publishArchive(ctx, o, archive.OpenExisting, target{merge: n})
+	return publishArchive(ctx, o, target{verify: true})
 }
 
 // Import reads a file into the archive, see [importer.Import], and publishes the site. The
@@ -102,9 +92,9 @@ func Import(ctx context.Context, o Options, records io.Reader) (*Report, error) 
 }
 
 // publishArchive publishes the site of the archive as it is.
-func publishArchive(ctx context.Context, o Options, open func(context.Context, string) (*archive.Archive, error), t target) (*Report, error) {
+func publishArchive(ctx context.Context, o Options, t target) (*Report, error) {
 	o.Offline = true
-	return withArchive(ctx, o, open, func(m mirror, report *Report) error {
+	return withArchive(ctx, o, archive.OpenExisting, func(m mirror, report *Report) error {
 		if err := prepare(ctx, o, m, t, report); err != nil {
 			return err
 		}
@@ -128,10 +118,8 @@ func prepare(ctx context.Context, o Options, m mirror, t target, report *Report)
 			return err
 		}
 	}
-	if t.shard.N == 0 {
-		if err := m.archive.Index.Refill(ctx, wire.Derive(o.Config.Location)); err != nil {
-			return err
-		}
+	if err := m.archive.Index.Refill(ctx, wire.Derive(o.Config.Location)); err != nil {
+		return err
 	}
 	if !o.NoSite {
 		if err := release.Check(o.Config.Output); err != nil {
@@ -142,13 +130,13 @@ func prepare(ctx context.Context, o Options, m mirror, t target, report *Report)
 	if err != nil {
 		return err
 	}
-	if err := checkPublishedOrigin(o, t, s.published.Origin); err != nil {
+	if err := checkPublishedOrigin(o, s.published.Origin); err != nil {
 		return err
 	}
 	if err := recordOrigin(ctx, o, m.archive); err != nil {
 		return err
 	}
-	return checkSpace(ctx, o, m.archive.Catalog, s.isAnew(t))
+	return checkSpace(ctx, o, m.archive.Catalog, s.isAnew())
 }
 
 // publishForgotten publishes the site without requests if it was made before the last
@@ -202,7 +190,7 @@ func publish(ctx context.Context, o Options, m mirror, t target, report *Report)
 	if err = publishSite(ctx, o, m, t, s, report); m.archive.New() && errors.Is(err, output.ErrFewer) {
 		err = fmt.Errorf("%w: %w", ErrNewArchive, err)
 	}
-	if err == nil && o.Check && t.shard.N == 0 && report.Check.Files == 0 { // nothing was published
+	if err == nil && o.Check && report.Check.Files == 0 { // nothing was published
 		err = verifySite(ctx, o, m.archive.Records, report)(o.Config.Output)
 	}
 	if report.Check != nil && report.Check.lost {
@@ -217,7 +205,7 @@ func publishSite(ctx context.Context, o Options, m mirror, t target, s state, re
 		report.Files = &output.Result{Bytes: s.published.Bytes, Unchanged: s.published.Files}
 		return nil
 	}
-	if m.theme.Parsed == nil && t.merge == 0 { // readTheme has not parsed them for a build without requests
+	if m.theme.Parsed == nil { // readTheme has not parsed them for a build without requests
 		var err error
 		if m.theme.Parsed, err = page.Parse(m.theme.Templates, o.Config.Words); err != nil {
 			return fmt.Errorf("%w: %w", ErrConfig, o.Config.Errorf("templates", "%w", err))
@@ -233,7 +221,7 @@ func publishSite(ctx context.Context, o Options, m mirror, t target, s state, re
 		}
 	}
 	// Again: the synchronization has used space, and the number of records is known now.
-	if err := checkSpace(ctx, o, m.archive.Catalog, s.isAnew(t)); err != nil {
+	if err := checkSpace(ctx, o, m.archive.Catalog, s.isAnew()); err != nil {
 		return err
 	}
 
@@ -249,17 +237,11 @@ func publishSite(ctx context.Context, o Options, m mirror, t target, s state, re
 	if o.Check {
 		options.Verify = verifySite(ctx, o, m.archive.Records, report)
 	}
-	if t.merge > 0 {
-		defer o.measure(report, "publish")()
-		result, err := output.Merge(ctx, o.Config.Output, t.merge, options)
-		report.Files = &result
-		return err
-	}
-	return renderSite(ctx, o, m, t, arranged, options, report)
+	return renderSite(ctx, o, m, arranged, options, report)
 }
 
-// renderSite renders the files of a site, or of a shard of it, and publishes them.
-func renderSite(ctx context.Context, o Options, m mirror, t target, arranged *site.Site, options output.Options, report *Report) error {
+// renderSite renders the files of a site and publishes them.
+func renderSite(ctx context.Context, o Options, m mirror, arranged *site.Site, options output.Options, report *Report) error {
 	reader := story.New(m.archive, arranged, o.Config.Media == "mirror")
 	end := o.measure(report, "clean")
 	err := reader.Prepare(ctx, o.Jobs, func(made, all int) { o.progress(Clean, made, all) })
@@ -275,14 +257,14 @@ func renderSite(ctx context.Context, o Options, m mirror, t target, arranged *si
 	}
 	if reader.Mirror && len(o.Config.Widths) > 0 && m.archive.Pictures.SizesDir() != "" {
 		end := o.measure(report, "sizes")
-		report.Sizes, reader.Sizes, err = makeSizes(ctx, o, m.archive.Pictures, t.shard, shown)
+		report.Sizes, reader.Sizes, err = makeSizes(ctx, o, m.archive.Pictures, shown)
 		end()
 		if err != nil {
 			return err
 		}
 	}
 
-	files, feeds, err := render(ctx, o, m.archive.Pictures, m.theme.Options, t.shard, reader, shown)
+	files, feeds, err := render(ctx, o, m.archive.Pictures, m.theme.Options, reader, shown)
 	if err != nil {
 		return err
 	}

@@ -12,15 +12,8 @@ import (
 )
 
 // eraseForgotten removes what the archive still holds of forgotten records, and pictures that
-// no version of a record shows, if [archive.State.PurgeDue] reports that it may have some.
+// no version of a record shows, after [archive.State.PurgeDue] has reported that it may have some.
 func eraseForgotten(ctx context.Context, a *archive.Archive, zone *time.Location) error {
-	due, err := a.State.PurgeDue(ctx)
-	if err != nil || !due {
-		return err
-	}
-	if !a.Writable() {
-		return errors.New("the archive may still hold forgotten records or unused pictures; run ayna build --offline first")
-	}
 	forgotten, err := a.State.Forgotten(ctx)
 	if err != nil {
 		return err

@@ -79,7 +79,7 @@ func Settle(ctx context.Context, o Options) error {
 		return err
 	}
 	o.Check = false
-	_, err := publishArchive(ctx, o, archive.Open, target{forgets: true})
+	_, err := publishArchive(ctx, o, target{forgets: true})
 	return err
 }
 

@@ -96,16 +96,6 @@ func TestForgottenInEveryTree(t *testing.T) {
 				t.Errorf("no error: %+v", report.Sync)
 			}
 		}},
-		{"rendered by a shard", func(t *testing.T, p *press, second *archive.Record) {
-			o := p.options(func(*generator.Options) {})
-			if _, err := generator.RenderShard(t.Context(), o, output.Shard{I: 0, N: 1}); err != nil {
-				t.Fatal(err)
-			}
-			p.mustForget(t, second)
-			if _, err := generator.Merge(t.Context(), o, 1); !errors.Is(err, output.ErrShards) {
-				t.Errorf("error %v", err)
-			}
-		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

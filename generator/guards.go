@@ -37,11 +37,10 @@ func checkOrigin(ctx context.Context, o Options, a *archive.Archive) error {
 		ErrConfig, a.Name(), filled, named)
 }
 
-// recordOrigin binds an archive to the configured service, before the first
-// request. It does nothing for a shard, which only reads.
+// recordOrigin binds an archive to the configured service, before the first request.
 func recordOrigin(ctx context.Context, o Options, a *archive.Archive) error {
 	named := o.Config.Source.Origin()
-	if filled, err := a.State.Get(ctx, originState); err != nil || filled == named || !a.Writable() {
+	if filled, err := a.State.Get(ctx, originState); err != nil || filled == named {
 		return err
 	}
 	return a.Update(ctx, func(tx *archive.Tx) error { return tx.State.Set(originState, named) })
@@ -49,8 +48,8 @@ func recordOrigin(ctx context.Context, o Options, a *archive.Archive) error {
 
 // checkPublishedOrigin refuses to replace the mirror of a real service by the
 // sample.
-func checkPublishedOrigin(o Options, t target, origin string) error {
-	if o.Config.Source.Origin() != config.Sample || origin == config.Sample || origin == "" || o.AllowDelete > 0 || t.shard.N > 0 {
+func checkPublishedOrigin(o Options, origin string) error {
+	if o.Config.Source.Origin() != config.Sample || origin == config.Sample || origin == "" || o.AllowDelete > 0 {
 		return nil
 	}
 	return fmt.Errorf("%w: the site in %s mirrors %s, and the sample would take its place: publish the sample elsewhere with --out, or build with --allow-delete 1 if the site may go",

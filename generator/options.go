@@ -10,7 +10,6 @@ import (
 	"ayna/archive"
 	"ayna/generator/arrange"
 	"ayna/generator/config"
-	"ayna/generator/output"
 	"ayna/generator/site"
 	"ayna/generator/sync"
 )
@@ -49,10 +48,8 @@ type Options struct {
 	Progress func(Progress)   // may be nil; called from any goroutine
 }
 
-// target is the tree that a command publishes: the whole site, if shard and merge are zero.
+// target says why a command publishes.
 type target struct {
-	shard   output.Shard
-	merge   int  // number of shards to publish
 	verify  bool // compare the published files with their digests before any is replaced
 	forgets bool // publish because of forgotten records, even if the site gets smaller
 }

@@ -20,7 +20,7 @@ import (
 
 // render returns the files of the site, and its feeds, which know what has changed once
 // the files are written.
-func render(ctx context.Context, o Options, mirrored archive.Pictures, theme page.Options, shard output.Shard, reader *story.Reader, shown []archive.Media) (iter.Seq2[output.File, error], *feed.Renderer, error) {
+func render(ctx context.Context, o Options, mirrored archive.Pictures, theme page.Options, reader *story.Reader, shown []archive.Media) (iter.Seq2[output.File, error], *feed.Renderer, error) {
 	pages, err := page.New(reader, theme)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%w: %w", ErrConfig, err)
@@ -31,7 +31,7 @@ func render(ctx context.Context, o Options, mirrored archive.Pictures, theme pag
 		Hub:   c.Feeds.Hub,
 		Style: page.AddressOf(theme.Assets, page.FeedStyle), Icon: page.AddressOf(theme.Assets, page.FeedIcon),
 	})
-	index := search.New(reader, search.Options{Texts: c.Search.Texts, Has: shard.Has})
+	index := search.New(reader, search.Options{Texts: c.Search.Texts})
 	return output.Join(pages.Files(ctx), feeds.Files(ctx), index.Files(ctx), pictures(mirrored, shown, reader.Sizes)), feeds, nil
 }
 
@@ -65,7 +65,7 @@ func outputOptions(o Options, t target, inputs output.Inputs, s *site.Site) outp
 		Unreadable: func(err error) bool { return errors.Is(err, story.ErrUnreadable) },
 		Supersedes: config.Sample,
 		Fewer:      o.AllowDelete > 0 || t.forgets, Expiring: site.AssetsDir + "/",
-		Compress: o.Config.Compress, Shard: t.shard,
+		Compress: o.Config.Compress,
 	}
 	for _, format := range s.FormatsOf(site.OfHome) {
 		options.Required = append(options.Required, s.Home.Feed(format))

@@ -116,7 +116,7 @@ func (r *Report) isEmpty() bool {
 // Incomplete reports whether records or files are missing or stale, or the hub
 // could not be notified.
 func (r *Report) Incomplete() bool {
-	if r.Files != nil && len(r.Files.Failed)+r.Files.InShards > 0 {
+	if r.Files != nil && len(r.Files.Failed) > 0 {
 		return true
 	}
 	if r.Hub != nil && len(r.Hub.Failed) > 0 {

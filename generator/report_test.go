@@ -16,7 +16,6 @@ import (
 	"golang.org/x/net/html"
 
 	"ayna/generator"
-	"ayna/generator/output"
 	"ayna/generator/site"
 	"ayna/templates"
 	"ayna/testrun"
@@ -66,16 +65,6 @@ func TestHub(t *testing.T) {
 	}
 	if f := report.Hub.Failed[0]; !strings.HasPrefix(f.Path, "https://ayna.example/haber/") || !strings.Contains(f.Err.Error(), "503") {
 		t.Errorf("failure %+v", f)
-	}
-}
-
-// What shards could not render is missing from the site that is made of them.
-func TestIncompleteByShards(t *testing.T) {
-	for missing, want := range []bool{false, true} {
-		report := generator.Report{Files: &output.Result{InShards: missing}}
-		if report.Incomplete() != want {
-			t.Errorf("%d files are missing, incomplete: %t", missing, !want)
-		}
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"ayna/archive"
-	"ayna/generator/output"
 	"ayna/generator/picture"
 	"ayna/generator/site"
 )
@@ -27,7 +26,7 @@ func picturesShown(ctx context.Context, mirrored archive.Pictures, s *site.Site)
 
 // makeSizes makes smaller versions of pictures in the configured widths. sizes returns those
 // of a picture.
-func makeSizes(ctx context.Context, o Options, mirrored archive.Pictures, shard output.Shard, shown []archive.Media) (count *SizeCount, sizes func(name string, width int) []picture.Size, err error) {
+func makeSizes(ctx context.Context, o Options, mirrored archive.Pictures, shown []archive.Media) (count *SizeCount, sizes func(name string, width int) []picture.Size, err error) {
 	resizer, err := picture.NewResizer(mirrored.Dir(), mirrored.SizesDir())
 	if err != nil {
 		return nil, nil, err
@@ -39,9 +38,7 @@ func makeSizes(ctx context.Context, o Options, mirrored archive.Pictures, shard 
 	done := 0
 	group, inner := errgroup.WithContext(ctx)
 	group.SetLimit(max(1, o.Jobs))
-	// Shards that run side by side begin at different pictures.
-	first := len(shown) * shard.I / max(1, shard.N)
-	for _, m := range append(shown[first:len(shown):len(shown)], shown[:first]...) {
+	for _, m := range shown {
 		if inner.Err() != nil {
 			break
 		}

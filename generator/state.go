@@ -55,14 +55,11 @@ func readState(ctx context.Context, o Options, kept archive.State, theme []strin
 
 // isUpToDate reports whether the published site is what the command would make.
 func (s state) isUpToDate(o Options, t target) bool {
-	mustBuild := o.Full || t.forgets || t.shard.N > 0 || t.merge > 0
-	return !mustBuild && s.published.Key == s.inputs.Key && s.published.Failed == 0
+	return !o.Full && !t.forgets && s.published.Key == s.inputs.Key && s.published.Failed == 0
 }
 
 // isAnew reports whether a command renders files that all differ from the published ones.
-func (s state) isAnew(t target) bool {
-	return s.published.Config != s.inputs.Config && t.shard.N == 0 && t.merge == 0
-}
+func (s state) isAnew() bool { return s.published.Config != s.inputs.Config }
 
 // changedIDs returns the ids of entries if they differ from those in the published
 // feeds, because every entry is new to readers then.

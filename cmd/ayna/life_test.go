@@ -26,7 +26,7 @@ const (
 
 // TestLife plays a mirror's life: rounds in which records are edited, moved, renumbered,
 // deleted and brought back at a source with faults, and mirrored by runs that are killed,
-// budgeted, sharded or rolled back, hours to weeks later, while records are forgotten.
+// budgeted or rolled back, hours to weeks later, while records are forgotten.
 // After each round the site equals one built from nothing out of the same archive, nothing
 // is left of what is forgotten, and no item has a new address. In the end the archive has
 // what the source has.
@@ -157,9 +157,7 @@ func (l *life) run() string {
 	case args[0] == "forget" && code == exitOK:
 		l.forgotten[record] = true
 	case args[0] == "sync":
-		l.offline(l.place, differs, "shard", "0/2")
-		l.offline(l.place, differs, "shard", "1/2")
-		l.offline(l.place, differs, "merge", "2", "--allow-delete", "1000")
+		l.offline(l.place, differs, "build", "--offline", "--allow-delete", "1000")
 	}
 	return fmt.Sprintf("%s with its clock %s ahead, %.0f %% faults, ended with %d", args, differs, 100*share, code)
 }

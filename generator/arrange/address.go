@@ -135,7 +135,7 @@ func (b *builder) addressItems(ctx context.Context, a *archive.Archive) error {
 		}
 	}
 	d := b.directories
-	if unaddressed.Len() == 0 && len(d.fresh) == 0 || !a.Writable() { // a shard: merging stores the addresses
+	if unaddressed.Len() == 0 && len(d.fresh) == 0 || !a.Writable() { // a command that only reads, such as pack
 		return nil
 	}
 	return a.Update(ctx, func(tx *archive.Tx) error {

@@ -30,11 +30,9 @@ type File struct {
 	// bytes are not read.
 	Link string
 
-	// Batch is equal for consecutive files that the same shard, and up to [maxBatch] of
-	// them the same worker, should render; "" for a file on its own.
+	// Batch is equal for consecutive files, up to [maxBatch] of them, that the same worker
+	// should render; "" for a file on its own.
 	Batch string
-
-	known *[32]byte // SHA-256 of the file at Link, if a shard's manifest lists it
 }
 
 // Join yields the files of one sequence after the other, once, up to the first error. It

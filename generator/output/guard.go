@@ -23,10 +23,7 @@ func (b *build) guard() error {
 	if shown == 0 {
 		shown = b.result.Files()
 	}
-	if failed := b.result.failed() - b.tolerated; failed > tolerable(shown, 100) {
-		if len(b.result.Failed) == 0 {
-			return fmt.Errorf("%w: shards could not render %d files; their reports name them", ErrIncomplete, failed)
-		}
+	if failed := len(b.result.Failed) - b.tolerated; failed > tolerable(shown, 100) {
 		return fmt.Errorf("%w: %d files could not be rendered, the first of them %s: %w", ErrIncomplete, failed, b.result.Failed[0].Path, b.result.Failed[0].Err)
 	}
 	if b.options.Fewer || b.pagesBefore-b.pages <= tolerable(b.pagesBefore, 10) {

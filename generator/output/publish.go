@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"iter"
 	"os"
 	"slices"
@@ -40,7 +39,6 @@ type Options struct {
 	Anew     bool     // the archive is new: a changed Scope is no reason to have far fewer pages
 	Expiring string   // prefix of files that are kept for one more build, for pages that browsers have open; "" for none
 	Compress []string // "gzip", "zstd": text files are also written compressed
-	Shard    Shard    // render only these files, and publish nothing
 }
 
 // Result counts what publishing did.
@@ -49,15 +47,11 @@ type Result struct {
 	Written   int      `json:"written"`
 	Unchanged int      `json:"unchanged"`
 	Removed   int      `json:"removed"`
-	Failed    Failures `json:"failed"`                     // files that could not be rendered, by path
-	InShards  int      `json:"failed_in_shards,omitempty"` // number of further files that shards could not render
+	Failed    Failures `json:"failed"` // files that could not be rendered, by path
 }
 
 // Files returns the number of files of the site.
 func (r Result) Files() int { return r.Written + r.Unchanged }
-
-// failed returns the number of files that could not be rendered.
-func (r Result) failed() int { return len(r.Failed) + r.InShards }
 
 // Failure is a file that could not be rendered. Its published version stays, or
 // its Fallback is published.
@@ -93,12 +87,8 @@ func (f Failures) MarshalJSON() ([]byte, error) {
 // A process that holds the old tree open sees the old site until the build after
 // next.
 func Publish(ctx context.Context, dir string, files iter.Seq2[File, error], options Options) (result Result, err error) {
-	open := release.Open
-	if options.Shard.N > 0 {
-		open = release.OpenShared
-	}
-	err = withPlace(open, dir, "publish to", func(p *release.Place) error {
-		result, err = publish(ctx, p, files, options, 0)
+	err = withPlace(release.Open, dir, "publish to", func(p *release.Place) error {
+		result, err = publish(ctx, p, files, options)
 		return err
 	})
 	return result, err
@@ -121,9 +111,9 @@ func withPlace(open func(dir string) (*release.Place, error), dir, what string, 
 type build struct {
 	place     *release.Place
 	options   Options
-	published *os.Root        // nil if nothing is published
-	before    State           // of the published site
-	stage     *os.Root        // or the tree of the shard
+	published *os.Root // nil if nothing is published
+	before    State    // of the published site
+	stage     *os.Root
 	rows      map[string]*row // by path; only the worker that renders a file changes its row
 
 	mu        sync.Mutex // guards the fields below while files are rendered
@@ -166,51 +156,32 @@ const (
 // inTree reports whether the next tree has the file.
 func (r *row) inTree() bool { return r.next != absent }
 
-func publish(ctx context.Context, place *release.Place, files iter.Seq2[File, error], options Options, failedInShards int) (Result, error) {
+func publish(ctx context.Context, place *release.Place, files iter.Seq2[File, error], options Options) (Result, error) {
 	b := &build{place: place, options: options, rows: make(map[string]*row)}
-	b.result.InShards = failedInShards
 	err := b.run(ctx, files)
 	for _, tree := range []*os.Root{b.published, b.stage} {
 		if tree != nil {
 			err = errors.Join(err, tree.Close())
 		}
 	}
-	if b.stage != nil && (err != nil || options.Shard.N == 0) {
-		err = errors.Join(err, place.Discard(b.stageName())) // nothing, if it was published
+	if b.stage != nil {
+		err = errors.Join(err, place.Discard(release.Stage)) // nothing, if it was published
 	}
 	return b.result, err
 }
 
-func (b *build) stageName() string {
-	if b.options.Shard.N > 0 {
-		return b.options.Shard.tree()
-	}
-	return release.Stage
-}
-
 // run does the steps of a build in their order.
 func (b *build) run(ctx context.Context, files iter.Seq2[File, error]) (err error) {
-	if b.options.Shard.N > 0 {
-		if err := b.place.LockTree(b.stageName()); err != nil {
-			return err
-		}
-	}
 	if err := b.load(); err != nil {
 		return err
 	}
-	if b.stage, err = b.place.NewTree(b.stageName()); err != nil {
+	if b.stage, err = b.place.NewTree(release.Stage); err != nil {
 		return err
 	}
 	if err := b.renderAll(ctx, files); err != nil {
 		return err
 	}
 	b.count()
-	if b.options.Shard.N > 0 {
-		if err := b.complete(ctx); err != nil {
-			return err
-		}
-		return b.writeShardState()
-	}
 	if err := b.guard(); err != nil {
 		return err
 	}
@@ -226,10 +197,6 @@ func (b *build) run(ctx context.Context, files iter.Seq2[File, error]) (err erro
 	return b.remember()
 }
 
-// formerManifest is what earlier versions of this program wrote beside the manifest. A site
-// that does not change otherwise is not exchanged, and would keep it.
-const formerManifest = ".ayna-manifest"
-
 // load reads the manifest of the published tree. If that is damaged, all files are
 // written again.
 func (b *build) load() (err error) {
@@ -238,11 +205,6 @@ func (b *build) load() (err error) {
 	}
 	if b.before, err = publishedState(b.place); err != nil {
 		return err
-	}
-	if b.options.Shard.N == 0 {
-		if err := b.published.Remove(formerManifest); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
 	}
 	distrusted := b.before.Distrusted
 	sizes := release.NewSizes(b.published)
@@ -290,7 +252,7 @@ func (b *build) count() {
 			}
 			b.result.Removed++
 			expires := b.options.Expiring != "" && strings.HasPrefix(path, b.options.Expiring)
-			if expires && b.options.Shard.N == 0 && r.size >= 0 {
+			if expires && r.size >= 0 {
 				r.next = expiring
 			}
 			continue

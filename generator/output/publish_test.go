@@ -67,18 +67,6 @@ func TestPublish(t *testing.T) {
 	}
 }
 
-// What an earlier version wrote beside the manifest goes, also where nothing else changes.
-func TestFormerManifest(t *testing.T) {
-	dir := t.TempDir()
-	publish(t, dir, small)
-	disk.Write(t, dir, ".ayna-manifest", "index.html")
-	checkCounts(t, publish(t, dir, small), counts{unchanged: 4})
-	if _, err := os.Lstat(filepath.Join(dir, ".ayna-manifest")); !os.IsNotExist(err) {
-		t.Errorf("it stays: %v", err)
-	}
-	checkContents(t, dir, small)
-}
-
 // TestLostAndDamagedFiles: what someone else took out or cut short comes back.
 func TestLostAndDamagedFiles(t *testing.T) {
 	dir := t.TempDir()

@@ -93,9 +93,6 @@ func (b *build) feed(ctx context.Context, files iter.Seq2[File, error], batches 
 		if !validPath(file.Path) || strings.EqualFold(file.Path, manifestName) {
 			return fmt.Errorf("%q is not a valid path of a published file", file.Path)
 		}
-		if !b.options.Shard.Has(file) {
-			continue
-		}
 		t, err := b.task(file, folded)
 		if err != nil {
 			return err

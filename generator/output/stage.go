@@ -24,8 +24,7 @@ func (b *build) complete(ctx context.Context) error {
 	if err := b.linkPublished(ctx, paths); err != nil {
 		return err
 	}
-	foreign := b.published != nil && b.options.Shard.N == 0 // a shard leaves the owner's files alone
-	if foreign {
+	if b.published != nil {
 		if err := release.CopyForeign(b.published, b.stage, b.isOurs); err != nil {
 			return err
 		}
@@ -33,12 +32,12 @@ func (b *build) complete(ctx context.Context) error {
 	if err := b.writeManifest(paths); err != nil {
 		return err
 	}
-	if b.options.Verify != nil && b.options.Shard.N == 0 {
+	if b.options.Verify != nil {
 		if err := b.options.Verify(b.stage.Name()); err != nil {
 			return err
 		}
 	}
-	if foreign && b.options.Verify != nil { // again: the check may have taken minutes
+	if b.published != nil && b.options.Verify != nil { // again: the check may have taken minutes
 		if err := release.UpdateForeign(b.published, b.stage, b.isOurs); err != nil {
 			return err
 		}

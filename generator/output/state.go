@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io/fs"
 	"maps"
-	"strings"
 
 	"ayna/generator/release"
 )
@@ -17,8 +16,8 @@ type Inputs struct {
 	Config string `json:"config"` // digest of the settings that every file shows
 	Scope  string `json:"scope"`  // digest of the settings that choose the pages: a site of another scope may have far fewer
 	Origin string `json:"origin"` // the mirrored service
-	// Forgotten is the digest of the records taken out for good. An earlier site
-	// or a shard that was made with another one is removed.
+	// Forgotten is the digest of the records taken out for good. A previous site that was
+	// made with another one is removed.
 	Forgotten string `json:"forgotten"`
 	FeedIDs   string `json:"feed_ids"` // what the ids of all feeds and entries begin with
 }
@@ -36,7 +35,7 @@ type State struct {
 func (s State) isKnown() bool { return s.Files > 0 }
 
 func (b *build) state() State {
-	return State{Inputs: b.options.Inputs, Files: b.result.Files(), Bytes: b.result.Bytes, Failed: b.result.failed()}
+	return State{Inputs: b.options.Inputs, Files: b.result.Files(), Bytes: b.result.Bytes, Failed: len(b.result.Failed)}
 }
 
 // stateName is the file of the hidden directory with the states of the published
@@ -123,8 +122,8 @@ func Distrust(dir string) error {
 	})
 }
 
-// remember records what the published site was made of. It removes the previous
-// tree and trees of shards that may show records which have been removed for good.
+// remember records what the published site was made of. It removes a previous tree that
+// may show records which have been removed for good.
 func (b *build) remember() error {
 	states, err := readStates(b.place)
 	if err != nil {
@@ -144,32 +143,8 @@ func (b *build) remember() error {
 	} else if _, known := next[previous]; !known && s.isKnown() {
 		next[previous] = s
 	}
-	err = errors.Join(err, discardShards(b.place, func(s State) bool { return s.Forgotten != b.options.Forgotten }))
 	if err != nil || maps.Equal(states, next) {
 		return err
 	}
 	return putJSON(b.place, stateName, next)
-}
-
-// discardShards removes the trees of shards with such a state.
-func discardShards(p *release.Place, such func(State) bool) error {
-	entries, err := fs.ReadDir(p.Hidden().FS(), ".")
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		if !strings.HasPrefix(e.Name(), shardPrefix) {
-			continue
-		}
-		var s State // zero for an unfinished shard
-		if err := readJSON(p, e.Name()+"/"+shardState, &s); e.IsDir() && err != nil {
-			return err
-		}
-		if such(s) {
-			if err := p.Discard(e.Name()); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }

@@ -110,13 +110,11 @@ func (f form) isPublished(sum [32]byte, size int64) bool {
 // cannot be linked; then the caller copies it.
 func (w *worker) link(file File, f form) (done bool, err error) {
 	info, err := os.Lstat(file.Link)
-	if err != nil || !info.Mode().IsRegular() || info.Size() == 0 && file.known == nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o644 {
+	if err != nil || !info.Mode().IsRegular() || info.Size() == 0 || runtime.GOOS != "windows" && info.Mode().Perm() != 0o644 {
 		return false, nil
 	}
 	var sum [32]byte
-	if file.known != nil {
-		sum = *file.known
-	} else if f.row.sum != sum && w.isSame(f.path, info) {
+	if f.row.sum != sum && w.isSame(f.path, info) {
 		sum = f.row.sum
 	} else if sum, err = sumOf(file.Link); err != nil {
 		return false, nil
@@ -154,7 +152,7 @@ func sumOf(name string) (sum [32]byte, err error) {
 // in a power cut.
 func (f File) copyLinked(to io.Writer) error {
 	n, err := copyFile(to, f.Link)
-	if err == nil && n == 0 && f.known == nil {
+	if err == nil && n == 0 {
 		err = fmt.Errorf("%s is empty: %w", f.Link, fs.ErrNotExist)
 	}
 	if errors.Is(err, fs.ErrNotExist) {

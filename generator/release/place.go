@@ -29,8 +29,7 @@ var ErrLocked = errors.New("another run is publishing there")
 // ErrPlace is returned for a directory that cannot be exchanged in one step.
 var ErrPlace = errors.New("the folder is unsuitable")
 
-// The trees of a place. Trees of other names in the hidden directory are those of
-// shards.
+// The trees of a place.
 const (
 	Published = "published" // its name on disk is the owner's choice
 	Stage     = "stage"     // to be published next
@@ -153,9 +152,6 @@ func (p *Place) openHidden() error {
 	p.hidden, err = p.top.OpenRoot(name)
 	return err
 }
-
-// LockTree locks a tree of the hidden directory, so that only one process makes it.
-func (p *Place) LockTree(name string) error { return p.lock(name+".lock", (*flock.Flock).TryLock) }
 
 func (p *Place) lock(name string, how func(*flock.Flock) (bool, error)) error {
 	file := filepath.Join(p.hidden.Name(), name)

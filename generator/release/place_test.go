@@ -35,11 +35,6 @@ func TestLocked(t *testing.T) {
 	must(t, p.Close())
 	one, other := open(release.OpenShared, false), open(release.OpenShared, false)
 	open(release.Open, true)
-	must(t, one.LockTree("shard-0-of-2"))
-	if err := other.LockTree("shard-0-of-2"); !errors.Is(err, release.ErrLocked) {
-		t.Errorf("two runs make one tree: %v", err)
-	}
-	must(t, other.LockTree("shard-1-of-2"))
 	must(t, errors.Join(one.Close(), other.Close()))
 	must(t, open(release.Open, false).Close())
 }

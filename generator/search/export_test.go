@@ -25,7 +25,7 @@ func NewOf(
 	texts func(context.Context, []site.Item) ([]string, error),
 ) *Renderer {
 	items := &siteItems{site: s, teasers: teasers, texts: texts, digests: texts, stemmer: newStemmer(s.Language), language: baseOf(s.Language)}
-	return &Renderer{items, s.Words, layout, nil}
+	return &Renderer{items, s.Words, layout}
 }
 
 // Stem returns the stem of a word of a language.

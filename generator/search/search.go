@@ -54,8 +54,7 @@ func (l segmentLayout) spans(items int) []span {
 
 // Options choose what is indexed.
 type Options struct {
-	Texts bool                   // the texts too, beside titles, spots and names
-	Has   func(output.File) bool // whether the shard that is rendered has a file; nil for all
+	Texts bool // the texts too, beside titles, spots and names
 }
 
 // Renderer makes an index.
@@ -63,7 +62,6 @@ type Renderer struct {
 	*siteItems
 	words  site.Words
 	layout segmentLayout
-	has    func(output.File) bool
 }
 
 // New returns a renderer of the index of the reader's site.
@@ -75,19 +73,17 @@ func New(reader *story.Reader, o Options) *Renderer {
 	if !o.Texts {
 		items.texts = nil
 	}
-	return &Renderer{items, reader.Site.Words, layout, o.Has}
+	return &Renderer{items, reader.Site.Words, layout}
 }
 
 // Files yields the files of the index. It makes a segment when it comes to its files: how
-// many there are follows from the texts. The shard of the catalog makes the dictionary, for
-// which it reads the texts of all segments.
+// many there are follows from the texts.
 func (r *Renderer) Files(ctx context.Context) iter.Seq2[output.File, error] {
 	return func(yield func(output.File, error) bool) {
 		data := r.catalog()
 		catalog := func() ([]any, error) { return []any{data}, nil }
 		versions := sha256.New()
 		var all words
-		here := r.has == nil || r.has(r.file(catalogName, "", catalog))
 		for number, part := range r.layout.spans(r.len()) {
 			version, err := r.version(ctx, part)
 			if err != nil {
@@ -97,23 +93,14 @@ func (r *Renderer) Files(ctx context.Context) iter.Seq2[output.File, error] {
 			fmt.Fprintln(versions, version)
 			first, last := r.datesOf(part)
 			data.Segments = append(data.Segments, segmentData{part.last - part.first, version, first, last})
-			take := yield
-			if r.has != nil && !r.has(output.File{Batch: r.batch(number)}) {
-				if !here {
-					continue
-				}
-				take = func(_ output.File, err error) bool { return err == nil || yield(output.File{}, err) }
-			}
-			found, ok := r.segmentFiles(ctx, number, part, version, take)
+			found, ok := r.segmentFiles(ctx, number, part, version, yield)
 			if !ok {
 				return
 			}
-			if here {
-				all = all.merge(found)
-			}
+			all = all.merge(found)
 		}
 		data.Words = hex.EncodeToString(versions.Sum(nil)[:6])
-		if here && !r.dictionaryFiles(all, data.Words, yield) {
+		if !r.dictionaryFiles(all, data.Words, yield) {
 			return
 		}
 		yield(r.file(catalogName, "", catalog), nil)

@@ -68,7 +68,7 @@ func (r *Renderer) segmentFiles(ctx context.Context, number int, part span, vers
 	return s.words, true
 }
 
-// batch returns the batch of a segment's files: one shard makes them all.
+// batch returns the batch of a segment's files.
 func (r *Renderer) batch(number int) string {
 	return site.SearchFile(r.words, fileName(headName(number)))
 }
@@ -102,7 +102,7 @@ func (s *siteItems) rows(c chunk, first int) (rows []row) {
 
 // version returns the version of a segment: a digest of everything that its files are made
 // of, which is named here and nowhere else. The texts are in it by the digests of their
-// records, so that the catalog is known without the texts of segments that other shards make.
+// records.
 func (s *siteItems) version(ctx context.Context, part span) (string, error) {
 	digest := sha256.New()
 	fmt.Fprintln(digest, format, s.inFile(), s.language)
