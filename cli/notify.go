@@ -1,26 +1,19 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"net/url"
-	"os"
-	"os/exec"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"ayna/client"
 	"ayna/generator/feed"
 )
 
-// Limits of a notification: it must not delay a run, and never fails it.
-const (
-	pingTimeout    = 2 * time.Second
-	commandTimeout = time.Minute
-)
+// pingTimeout limits a notification: it must not delay a run, and never fails it.
+const pingTimeout = 2 * time.Second
 
 // healthy are the exit codes that a monitor counts as success: the site is up to date, or
 // it will be without anybody's help.
@@ -33,34 +26,27 @@ func (a *app) notifyStart(ctx context.Context) {
 	}
 }
 
-// notifyEnd reports the exit code of a run and its output to address and command. A run
-// that found another one at work reports nothing.
+// notifyEnd reports the exit code of a run and its output to the address in notify.url. A
+// run that found another one at work reports nothing.
 func (a *app) notifyEnd(ctx context.Context, code int, summary string) {
-	if !a.spec.watched || code == exitLocked {
+	address := a.config.Notify.URL
+	if !a.spec.watched || code == exitLocked || address == "" {
 		return
 	}
-	limit := commandTimeout
-	if ctx.Err() != nil { // the run was interrupted, and who ended it waits
-		ctx, limit = context.WithoutCancel(ctx), pingTimeout
-	}
+	ctx = context.WithoutCancel(ctx) // an interrupted run reports, too
 	status, message := "up", "OK"
 	if !slices.Contains(healthy, code) {
 		status, message = "down", fmt.Sprintf("exit code %d", code)
 	}
-	n := a.config.Notify
 	switch {
-	case n.URL == "":
-	case hasPlaceholder(n.URL):
+	case hasPlaceholder(address):
 		a.ping(ctx, strings.NewReplacer(
 			"{status}", status, "{code}", strconv.Itoa(code), "{message}", url.QueryEscape(message),
-		).Replace(n.URL), "")
+		).Replace(address), "")
 	case status == "up":
-		a.ping(ctx, n.URL, summary)
+		a.ping(ctx, address, summary)
 	default:
-		a.ping(ctx, withPath(n.URL, strconv.Itoa(code)), summary)
-	}
-	if len(n.Command) > 0 {
-		a.runNotifyCommand(ctx, limit, n.Command, code, status, summary)
+		a.ping(ctx, withPath(address, strconv.Itoa(code)), summary)
 	}
 }
 
@@ -83,28 +69,7 @@ func withPath(address, segment string) string {
 func (a *app) ping(ctx context.Context, address, text string) {
 	ctx, cancel := context.WithTimeout(ctx, pingTimeout)
 	defer cancel()
-	a.warnOfNotification("notify.url", feed.Post(ctx, address, "text/plain; charset=utf-8", a.config.Source.UserAgent, text))
-}
-
-// runNotifyCommand runs the command of notify.command. The summary is its standard
-// input.
-func (a *app) runNotifyCommand(ctx context.Context, limit time.Duration, command []string, code int, status, summary string) {
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	c := exec.CommandContext(ctx, command[0], command[1:]...)
-	endWithGroup(c)
-	c.Stdin, c.WaitDelay = strings.NewReader(summary), time.Second
-	c.Env = append(os.Environ(), fmt.Sprintf("AYNA_EXIT_CODE=%d", code), "AYNA_STATUS="+status)
-	output, err := c.CombinedOutput()
-	if err != nil {
-		err = fmt.Errorf("%w: %s", err, bytes.TrimSpace(output[:min(len(output), 500)]))
-	}
-	a.warnOfNotification("notify.command", err)
-}
-
-func (a *app) warnOfNotification(key string, err error) {
-	if err != nil {
-		keys := client.NewKeyGuard(string(a.config.Source.APIKey), string(a.config.Serve.APIKey))
-		fmt.Fprintf(a.stderr, "%s: %s: %s; the run itself is not affected\n", a.name, key, printable(keys.Hide(err.Error())))
+	if err := feed.Post(ctx, address, "text/plain; charset=utf-8", a.config.Source.UserAgent, text); err != nil {
+		fmt.Fprintf(a.stderr, "%s: notify.url: %s; the run itself is not affected\n", a.name, printable(err.Error()))
 	}
 }

@@ -50,7 +50,7 @@ func TestStandingSiteIsNotBuiltAgain(t *testing.T) {
 		{"other settings of requests", func() {
 			yaml = strings.Replace(yaml, "per_second: 3", "per_second: 3, user_agent: deneme, max_records: 9999, api_key_file: key, sweep: 2h", 1)
 		}, false},
-		{"notify", func() { yaml += "notify: {command: [true]}\n" }, false},
+		{"notify", func() { yaml += "notify: {url: 'http://127.0.0.1:9/'}\n" }, false},
 		{"serve", func() { yaml += "serve: {per_second: 7}\n" }, false},
 		{"the source's name", func() { yaml = strings.Replace(yaml, "per_second: 3", "per_second: 3, name: Gazete", 1) }, true},
 		{"compress", func() { yaml += "compress: [gzip]\n" }, true},

@@ -65,7 +65,6 @@ content: {kinds: [article]}
 feeds: {of: [home]}
 notify:
   url: %s
-  command: [sh, -c, 'echo "$AYNA_EXIT_CODE $AYNA_STATUS" >>told.txt']
 `
 	ping := fmt.Sprintf(config, monitor.URL+"/ping/s3cret")
 	for name, text := range map[string]string{

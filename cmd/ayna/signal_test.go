@@ -2,6 +2,8 @@ package main
 
 import (
 	"errors"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -25,7 +27,10 @@ func TestStoppedBySignal(t *testing.T) {
 		t.Run(test.signal.String(), func(t *testing.T) {
 			t.Parallel()
 			s := startUpstream(t, newsroom.Options{Items: 20, Latency: 100 * time.Millisecond})
-			p := newPlace(t, s, concurrency, fewFiles+"notify: {command: [sh, -c, echo $AYNA_EXIT_CODE >told.txt]}\n")
+			told := make(chan string, 1)
+			monitor := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { told <- r.URL.RawQuery }))
+			defer monitor.Close()
+			p := newPlace(t, s, concurrency, fewFiles+"notify: {url: '"+monitor.URL+"/?{code}'}\n")
 			c := p.start(t)
 			s.Await(t, 3*concurrency, isSingle)
 			if err := c.Process.Signal(test.signal); err != nil {
@@ -37,8 +42,13 @@ func TestStoppedBySignal(t *testing.T) {
 			if !strings.Contains(c.err.String(), "hint: progress is saved; the next run goes on from here") {
 				t.Errorf("stderr does not say that progress is saved:\n%s", c.err)
 			}
-			if told, err := os.ReadFile(filepath.Join(p.dir, "told.txt")); err != nil || strings.TrimSpace(string(told)) != strconv.Itoa(test.code) {
-				t.Errorf("the command of notify was told %q, %v", told, err)
+			select {
+			case code := <-told:
+				if code != strconv.Itoa(test.code) {
+					t.Errorf("the monitor was told %s", code)
+				}
+			default:
+				t.Error("the monitor was told nothing")
 			}
 			asked := s.Requests()
 			a := newsroom.Read(t, p.archivePath())

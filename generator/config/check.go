@@ -70,7 +70,6 @@ func check(config *Config, r *reader) {
 		u := parseURL(config.Notify.URL)
 		c.require(isWeb(u), "notify.url", "is not a full http or https address")
 	}
-	c.require(len(config.Notify.Command) == 0 || config.Notify.Command[0] != "", "notify.command", "names no program")
 }
 
 func (c *checker) site(s *Config) {

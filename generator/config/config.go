@@ -189,8 +189,7 @@ type Serve struct {
 
 // Notify is the monitor that each run reports to.
 type Notify struct {
-	URL     string   `yaml:"url"`
-	Command []string `yaml:"command"` // program and arguments
+	URL string `yaml:"url"`
 }
 
 // Secret is a string that is printed as ****.
