@@ -17,16 +17,14 @@ import (
 	"ayna/generator/pack/epub"
 	"ayna/generator/site"
 	"ayna/generator/story"
-	"ayna/server/sample"
 )
 
 var (
 	packSpec = spec{
-		use: "pack FORMAT", short: "Write the site as zip, zim, wacz or epub",
-		long: `Write the published site as a zip file or for Kiwix (zim), the site and the records of the
-archive as a web archive (wacz), or items as an e-book (epub). A book can be limited to a
-folder, a month, a writer or a saved search. zim needs the program zimwriterfs, which is in
-Debian's package zim-tools.`,
+		use: "pack FORMAT", short: "Write the site as zip, zim or epub",
+		long: `Write the published site as a zip file or for Kiwix (zim), or items as an e-book (epub). A
+book can be limited to a folder, a month, a writer or a saved search. zim needs the program
+zimwriterfs, which is in Debian's package zim-tools.`,
 		example: "  ayna pack zip --out site.zip\n  ayna pack epub --month 2026-09 --out september.epub\n  ayna pack epub --writer \"Yasemin Oral\" --out columns.epub",
 		flags:   "config path month writer search out quiet",
 		usage:   map[string]string{"out": "write `FILE`", "quiet": "print no progress"},
@@ -43,7 +41,7 @@ limited to a folder, a month, a writer or a saved search.`,
 	}
 )
 
-var formats = []string{"zip", "zim", "wacz", "epub"}
+var formats = []string{"zip", "zim", "epub"}
 
 func (a *app) pack(ctx context.Context, format string) error {
 	switch {
@@ -75,28 +73,11 @@ func (a *app) pack(ctx context.Context, format string) error {
 	}
 	return a.withArchive(ctx, func(from *archive.Archive) (damaged []string, err error) {
 		err = a.writeOut(func(f *durable.File) (err error) {
-			if format == "epub" {
-				damaged, err = a.writeBook(ctx, from, part, f, console)
-				return err
-			}
-			scratch, err := f.Scratch()
-			if err != nil {
-				return err
-			}
-			alone := a.config.Source.Kind != config.ReadAPI
-			damaged, err = pack.WACZ{Site: s, Archive: from, Source: a.origin(), Alone: alone, Scratch: scratch}.Write(ctx, f)
+			damaged, err = a.writeBook(ctx, from, part, f, console)
 			return err
 		})
 		return damaged, err
 	})
-}
-
-// origin returns the address of the news service.
-func (a *app) origin() string {
-	if a.config.Source.URL == config.Sample {
-		return sample.Origin
-	}
-	return a.config.Source.URL
 }
 
 func (a *app) export(ctx context.Context, _ string) error {

@@ -148,9 +148,9 @@ func TestRefusals(t *testing.T) {
 		{"ayna pack zip --out public/site.zip", "lies in output public"},
 		{"ayna pack zip", "--out"},
 		{"ayna pack epub", `hint: see ayna pack --help\n`},
-		{"ayna pack rar --out x", "must be one of zip, zim, wacz, epub; ayna export writes records"},
+		{"ayna pack rar --out x", "must be one of zip, zim, epub; ayna export writes records"},
 		{"ayna pack zip --writer yok --out x", "zip holds the whole site: leave out --path, --month, --writer and --search"},
-		{"ayna pack wacz --month 2026-09 --out x", "wacz holds the whole site"},
+		{"ayna pack zim --month 2026-09 --out x", "zim holds the whole site"},
 	} {
 		var out, printed bytes.Buffer
 		name, args, _ := strings.Cut(test.command, " ")

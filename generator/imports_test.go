@@ -22,7 +22,7 @@ var floors = [8]string{
 	"generator/sync generator/story generator/change generator/exchange server/sample",
 	"generator/wire generator/output generator/config server/filter client/wordpress client/ghost",
 	"archive generator/prose generator/picture client/homepage",
-	"client client/record client/markup generator/site generator/release generator/warc generator/fasttemplate generator/lru archive/fold durable templates assets .",
+	"client client/record client/markup generator/site generator/release generator/fasttemplate generator/lru archive/fold durable templates assets .",
 }
 
 // forTests are the packages that only tests and measurements use.
@@ -50,7 +50,7 @@ var homes = map[string][]string{
 	"github.com/lib/pq":                            {"ayna/archive"},
 	"database/sql":                                 {"ayna/archive"},
 	"github.com/gosimple/slug":                     {"ayna/generator/site", "ayna/server/sample"},
-	"github.com/klauspost/compress":                {"ayna/archive", "ayna/generator/output", "ayna/generator/search", "ayna/generator/warc", "ayna/server"},
+	"github.com/klauspost/compress":                {"ayna/archive", "ayna/generator/output", "ayna/generator/search", "ayna/server"},
 	"github.com/spf13/cobra":                       {"ayna/cli", "ayna/packaging/manual"},
 	"github.com/spf13/pflag":                       {"ayna/cli"},
 	"github.com/VictoriaMetrics/metrics":           {"ayna/server"},

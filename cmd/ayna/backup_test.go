@@ -81,7 +81,7 @@ func TestOntoFullDisk(t *testing.T) {
 	t.Chdir(p.dir)
 	t.Setenv("AYNA_API_KEY", canary)
 	out := filepath.Join(disk, "out")
-	for _, args := range [][]string{{"pack", "zip", "--out", out}, {"pack", "epub", "--out", out}, {"pack", "wacz", "--out", out}, {"export", "--out", out}, {"backup", disk}} {
+	for _, args := range [][]string{{"pack", "zip", "--out", out}, {"pack", "epub", "--out", out}, {"export", "--out", out}, {"backup", disk}} {
 		var printed strings.Builder
 		if code := cli.Ayna(append(args, "--quiet"), &printed, &printed); code != exitDisk || !strings.Contains(printed.String(), "hint: free some space") {
 			t.Errorf("%s: exit code %d\n%s", args, code, &printed)

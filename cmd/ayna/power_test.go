@@ -21,7 +21,6 @@ var writers = []struct {
 	{[]string{"ayna", "build", "--quiet", "--report", "report.json"}, []string{"report.json", ".ayna/media/*", ".ayna/sizes/*"}},
 	{[]string{"ayna", "pack", "zip", "--quiet", "--out", "site.zip"}, []string{"site.zip"}},
 	{[]string{"ayna", "pack", "epub", "--quiet", "--out", "site.epub"}, []string{"site.epub"}},
-	{[]string{"ayna", "pack", "wacz", "--quiet", "--out", "site.wacz"}, []string{"site.wacz"}},
 	{[]string{"ayna", "pack", "zim", "--quiet", "--out", "site.zim"}, []string{"site.zim"}},
 	{[]string{"ayna", "export", "--quiet", "--out", "records.jsonl"}, []string{"records.jsonl"}},
 	{[]string{"ayna", "backup", "--quiet", "copy"}, []string{"copy/archive.db", "copy/site.yaml", "copy/media/*"}},

@@ -1,10 +1,9 @@
 // Package pack exports a published site as a zip file that works from disk or as a ZIM file
-// for Kiwix, the records of an archive as JSON lines, and both as a web archive. Package
-// importer reads records back.
+// for Kiwix, and the records of an archive as JSON lines. Package importer reads records
+// back.
 //
 // In goes the directory of a site or an archive, out comes a file. Begin with [Site]
-// for sites and with [JSONL] for records. [WACZ] writes web archives:
-// cdxj.go has their index, and answer.go writes the records of the archive into them. zim.go makes ZIM files; part.go selects records.
+// for sites and with [JSONL] for records. zim.go makes ZIM files; part.go selects records.
 package pack
 
 import (

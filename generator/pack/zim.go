@@ -124,7 +124,7 @@ func forKiwix(e entry) func(io.Writer) error {
 			}
 			return nil
 		})
-		if !inspect(page).isItem {
+		if !isItem(page) {
 			page = bytes.Replace(page, []byte("<head>"), []byte(`<head><meta name="robots" content="noindex">`), 1)
 		} else if parts := articleOf.FindSubmatch(page); parts != nil {
 			page = slices.Concat(parts[1], []byte("<!--htdig_noindex-->"), parts[2], []byte("<!--/htdig_noindex-->"), parts[3],
