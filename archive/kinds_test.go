@@ -108,21 +108,14 @@ func TestEveryKindAnswersAlike(t *testing.T) {
 	properties := []archive.Property{archive.ByID, archive.ByPath, archive.ByTitle, archive.ByWriter, archive.ByModified, archive.ByPublished}
 	var conditions []string
 	for i, name := range []string{"Id", "Path", "Title", "WriterId", "ModifiedDate", "StartDate"} {
-		values := []string{"null", "'/spor/'", "''", "'3'", "'/ı/'", "'/Z'"}
+		values := []string{"'/spor/'", "''", "'3'", "'/ı/'", "'/Z'"}
 		if properties[i].IsDate() {
-			values = []string{"null", noon.Format(time.RFC3339), noon.Add(time.Hour).Format(time.RFC3339)}
+			values = []string{noon.Format(time.RFC3339), noon.Add(time.Hour).Format(time.RFC3339)}
 		}
 		for _, v := range values {
 			for _, o := range []string{"eq", "ne", "gt", "ge", "lt", "le"} {
 				c := name + " " + o + " " + v
 				conditions = append(conditions, c, "not ("+c+" or Id eq '5')", c+" and Path ne '/ı/'")
-			}
-		}
-		for _, text := range []string{"", "/", "por/", "%", "_\\/", "ı"} {
-			for _, function := range []string{"startswith", "endswith", "contains"} {
-				if !properties[i].IsDate() {
-					conditions = append(conditions, function+"("+name+", '"+text+"')")
-				}
 			}
 		}
 	}
@@ -149,7 +142,7 @@ func where(t *testing.T, expression string) *archive.Condition {
 	condition, err := filter.Parse(expression, []filter.Property{
 		{Name: "Id", Archive: archive.ByID}, {Name: "Path", Archive: archive.ByPath}, {Name: "Title", Archive: archive.ByTitle},
 		{Name: "WriterId", Archive: archive.ByWriter}, {Name: "ModifiedDate", Archive: archive.ByModified}, {Name: "StartDate", Archive: archive.ByPublished},
-	}, time.UTC, nil)
+	}, time.UTC)
 	if err != nil {
 		t.Fatal(err)
 	}

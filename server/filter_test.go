@@ -108,7 +108,7 @@ func TestFilters(t *testing.T) {
 func TestFilterLimits(t *testing.T) {
 	h := server.New(openFiltered(t), server.Options{})
 	many := func(n int, joint string) string {
-		return strings.Repeat("true"+joint, n-1) + "true"
+		return strings.Repeat("Id ne 1"+joint, n-1) + "Id ne 1"
 	}
 	tests := []struct {
 		name, expression, want string // want: what is found, or what the error says
@@ -116,20 +116,18 @@ func TestFilterLimits(t *testing.T) {
 		{"2 KiB", "Id eq '41000001'" + strings.Repeat(" ", 2048-16), "1"},
 		{"more than 2 KiB", "Id eq '41000001'" + strings.Repeat(" ", 2048-15), "longer than 2048 bytes"},
 		{"100,000 characters", strings.Repeat("a", 100_000), "longer than 2048 bytes"},
-		{"100 nodes", "Id eq '41000001' and " + many(99, " and "), "1"},
-		{"one node too many", "Id eq '41000001' and " + many(100, " and "), "more than 100 comparisons"},
+		{"99 nodes", "Id eq '41000001' and " + many(49, " and "), "1"},
+		{"101 nodes", "Id eq '41000001' and " + many(50, " and "), "more than 100 comparisons"},
 		{"1,000 or", many(1000, " or "), "longer than 2048 bytes"},
-		{"200 or", many(200, " or "), "more than 100 comparisons"},
-		{"a hundred not", strings.Repeat("not ", 100) + "true", "nested deeper than 16"},
+		{"100 or", many(100, " or "), "more than 100 comparisons"},
+		{"a hundred not", strings.Repeat("not ", 100) + "Id eq 1", "nested deeper than 16"},
 		{"16 parentheses", strings.Repeat("(", 16) + "Id eq '41000001'" + strings.Repeat(")", 16), "1"},
 		{"17 parentheses", strings.Repeat("(", 17) + "Id eq '41000001'" + strings.Repeat(")", 17), "at character 17: nested deeper than 16"},
 		{"open parentheses", strings.Repeat("(", 2000), "at character 17: nested deeper"},
 		{"10,000 parentheses", strings.Repeat("(", 10_000), "longer than 2048 bytes"},
-		{"side by side", strings.Repeat("(true) and ", 40) + "(Id eq '41000001')", "1"},
+		{"side by side", strings.Repeat("(Id ne 1) and ", 40) + "(Id eq '41000001')", "1"},
 		{"NUL", "Path eq '\x00'", ""},
 		{"NUL in front", "\x00Id eq '41000001'", "at character 1: unexpected character"},
-		{"a text before NUL", "startswith(Path,'/spor/\x00')", ""},
-		{"a text before NUL at the end", "endswith(Path,'\x00/spor/')", ""},
 		{"no UTF-8", "Path eq 'ş\xc5'", "at character 9: this string is not UTF-8"},
 		{"no UTF-8 outside of quotes", "ş\xc5 eq 'a'", "unexpected character"},
 	}
@@ -166,7 +164,7 @@ func TestFilterZone(t *testing.T) {
 // A filter narrows what is counted, skipped and cut.
 func TestFilterWithWindow(t *testing.T) {
 	h := server.New(openFiltered(t), server.Options{})
-	filter := "$filter=" + url.QueryEscape("startswith(Path,'/s') or startswith(Path,'/ş')")
+	filter := "$filter=" + url.QueryEscape("Path ge '/s'")
 	for target, want := range map[string]string{"": "2 3 7", "&$top=1": "7", "&$top=1&$skip=1": "3", "&$skip=2": "2", "&$skip=3": ""} {
 		w := get(h, "GET", "/v1/articles?$count=true&"+filter+target)
 		if got := found(t, w.Body.Bytes()); got != want || w.Header().Get("X-Total-Count") != "3" {

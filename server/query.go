@@ -101,7 +101,7 @@ func (s *api) readList(g *group, q query) (l list, err error) {
 		}
 	}
 	if text := q["$filter"]; text != "" {
-		if l.Where, err = filter.Parse(text, g.filters, s.options.Location, q); err != nil {
+		if l.Where, err = filter.Parse(text, g.filters, s.options.Location); err != nil {
 			return l, badRequest("$filter, %v", err)
 		}
 	}

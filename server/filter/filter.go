@@ -1,16 +1,14 @@
 // Package filter parses the expressions of $filter into conditions for the archive:
 // the text goes into [Parse], and an [archive.Condition] comes out.
 //
-// An expression has OData's comparisons (eq, ne, gt, ge, lt, le, in), and, or, not,
-// parentheses, aliases (@p), and functions of texts and dates. Values are strings in
-// single quotes, a quote in them doubled; numbers; null, true and false; and dates as
-// Datetime'2014-10-10T10:41:31Z', datetimeoffset'…', or in ISO 8601 without quotes.
-// Names and words may be in any case. The API document (section 4) shows only some of
-// these forms. The grammar is that of OData 2 and 4.01 without arithmetic,
-// collections and types.
+// An expression compares properties with values by eq, ne, gt, ge, lt and le, and joins
+// comparisons with and, or, not and parentheses. Values are strings in single quotes, a
+// quote in them doubled; numbers; and dates as Datetime'2014-10-10T10:41:31Z',
+// datetimeoffset'…', or in ISO 8601 with or without quotes. Names and words may be in any
+// case. The API document (section 4) shows only some of these forms.
 //
-// Begin with parser.go, which finds the structure of an expression. operand.go reads
-// literals and comparisons, condition.go evaluates them, and function.go has the functions.
+// Begin with parser.go, which finds the structure of an expression; value.go reads and
+// compares values.
 package filter
 
 import (
@@ -26,7 +24,7 @@ import (
 // The limits of an expression. They keep it cheap to read and to answer.
 const (
 	MaxBytes = 2048
-	MaxNodes = 100 // comparisons, functions, and, or, not
+	MaxNodes = 100 // comparisons, and, or, not
 	MaxDepth = 16  // parentheses and not inside each other
 )
 
@@ -54,23 +52,30 @@ type Error struct {
 func (e *Error) Error() string { return fmt.Sprintf("at character %d: %s", e.Position, e.Message) }
 
 // Parse parses an expression, which may name the allowed properties only. Its error is
-// an [*Error]. Dates without an offset are in zone. aliases holds the expressions of
-// @p and so on by name in lower case. An empty expression is true of all records.
-func Parse(text string, allowed []Property, zone *time.Location, aliases map[string]string) (condition *archive.Condition, err error) {
+// an [*Error]. Dates without an offset are in zone. An empty expression is true of all
+// records.
+func Parse(text string, allowed []Property, zone *time.Location) (condition *archive.Condition, err error) {
 	if len(text) > MaxBytes {
 		return nil, &Error{1, fmt.Sprintf("longer than %d bytes", MaxBytes)}
 	}
-	p := &parser{lexer: lexer{text: text}, allowed: allowed, aliases: aliases, zone: zone}
-	defer p.catch(func(e *Error) { condition, err = nil, e })
+	p := &parser{lexer: lexer{text: text}, allowed: allowed, zone: zone}
+	defer func() {
+		switch e := recover().(type) {
+		case nil:
+		case *Error:
+			condition, err = nil, e
+		default:
+			panic(e)
+		}
+	}()
 	p.advance()
 	if p.token.kind == end {
-		return truth(true), nil
+		return and(nil), nil
 	}
-	whole := p.or()
+	condition = p.or()
 	if p.token.kind != end {
 		p.fail(p.token, "expected and, or, or the end")
 	}
-	condition = p.condition(whole)
 	if !condition.Exact {
 		condition.Uses = p.uses
 	}
@@ -92,7 +97,6 @@ const (
 	end     tokenKind = iota
 	opening           // (
 	closing           // )
-	comma             // ,
 	word              // a name, a number, a bare date
 	quoted            // a string
 )
@@ -106,25 +110,13 @@ type lexer struct {
 	at   int
 }
 
-// fail ends the parsing with an error at a token. [parser.catch] receives it.
+// fail ends the parsing with an error at a token. [Parse] receives it.
 func (l *lexer) fail(at token, format string, args ...any) {
 	panic(&Error{utf8.RuneCountInString(l.text[:at.at]) + 1, fmt.Sprintf(format, args...)})
 }
 
-// catch, deferred, calls handle with the error of fail, if there is one.
-func (l *lexer) catch(handle func(*Error)) {
-	switch e := recover().(type) {
-	case nil:
-	case *Error:
-		handle(e)
-	default:
-		panic(e)
-	}
-}
-
-// tokens matches a parenthesis or comma, a string with the word before it, a word, or
-// the empty text.
-var tokens = regexp.MustCompile(`^(?:([(),])|([-\w+.:/$@]*)'((?:[^']|'')*)'|([-\w+.:/$@]+)|)`)
+// tokens matches a parenthesis, a string with the word before it, a word, or the empty text.
+var tokens = regexp.MustCompile(`^(?:([()])|([-\w+.:/$@]*)'((?:[^']|'')*)'|([-\w+.:/$@]+)|)`)
 
 func (l *lexer) next() token {
 	rest := strings.TrimLeft(l.text[l.at:], " \t\r\n")
@@ -136,7 +128,7 @@ func (l *lexer) next() token {
 	after := rest[len(m[0]):]
 	switch {
 	case m[1] != "":
-		t.kind = opening + tokenKind(strings.Index("(),", m[1]))
+		t.kind = opening + tokenKind(strings.Index("()", m[1]))
 	case strings.HasPrefix(after, "'"): // a string that is not closed
 		l.fail(token{at: t.at + strings.IndexByte(rest, '\'')}, "this quote is not closed; a quote in a string is doubled")
 	case m[0] == "":
