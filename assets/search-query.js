@@ -114,7 +114,7 @@
   }
 
   // gradeOf returns the grade of a word in a field. A single word comes first in its very form;
-  // of several, the field decides before the form: so 151 of the 200 queries of bench/search
+  // of several, the field decides before the form: so 151 of 200 queries
   // have their text first, and 130 the other way round.
   const gradeOf = (want, kind, field) => want.several && kind !== BEGUN ? 2 * field + kind : FIELDS * kind + field;
 
