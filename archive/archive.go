@@ -21,8 +21,12 @@ import (
 	"sync"
 )
 
+// firstSchema is the version of the schema that schema.sql and postgres.sql make. Earlier
+// ones were never released.
+const firstSchema = 5
+
 // SchemaVersion is the version of the schema that this package reads and writes.
-const SchemaVersion = 5
+var SchemaVersion = firstSchema + len(sqliteSteps)
 
 // Archive is an open archive. Its methods, and those of its parts, may be called by any
 // number of goroutines; writes take turns. Take the part that you need.
@@ -84,6 +88,10 @@ func OpenReadOnly(ctx context.Context, name string) (*Archive, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open archive: %w", err)
 	}
+	return openReadOnly(ctx, e)
+}
+
+func openReadOnly(ctx context.Context, e engine) (*Archive, error) {
 	a := newArchive(e)
 	if err := a.connectReaders(ctx, true); err != nil {
 		return nil, a.failed(err)
@@ -136,11 +144,11 @@ func (a *Archive) migrate(ctx context.Context) error {
 	if err != nil {
 		return Explain(err)
 	}
-	if version > SchemaVersion {
-		return checkVersion(version)
+	if version != 0 && (version < firstSchema || version > a.engine.latest()) {
+		return a.checkVersion(version)
 	}
 	begin, _ := a.engine.transaction()
-	for version++; version <= SchemaVersion; version++ {
+	for version = max(version+1, firstSchema); version <= a.engine.latest(); version++ {
 		statements := []string{begin, a.engine.migration(version), "COMMIT"}
 		if _, err := a.writer.ExecContext(ctx, strings.Join(statements, ";\n")); err != nil {
 			return fmt.Errorf("make version %d of the schema: %w", version, Explain(err))
@@ -162,21 +170,32 @@ func (a *Archive) connectReaders(ctx context.Context, readOnly bool) (err error)
 	if err != nil {
 		return Explain(err)
 	}
-	return checkVersion(version)
+	return a.checkVersion(version)
 }
 
 // heldReaders is the number of connections of an archive that is open for reading
 // only. A goroutine that holds one must not wait for another.
 const heldReaders = 8
 
-func checkVersion(version int) error {
-	switch {
+// migration returns the statements that make a version of the schema from the one before.
+func migration(schema string, steps []string, version int) string {
+	if version == firstSchema {
+		return schema
+	}
+	return steps[version-firstSchema-1]
+}
+
+func (a *Archive) checkVersion(version int) error {
+	switch latest := a.engine.latest(); {
 	case version == 0:
 		return ErrMissing
-	case version < SchemaVersion:
-		return fmt.Errorf("its schema is version %d; run ayna build --offline once, where it can be written, to bring it to version %d", version, SchemaVersion)
-	case version > SchemaVersion:
-		return fmt.Errorf("%w: its schema is %d, this one reads up to %d; use that version, or another archive", ErrNewer, version, SchemaVersion)
+	case version < firstSchema:
+		return fmt.Errorf("%w: its schema is %d; run ayna build --offline once with the program of commit 39d1da99, which brings it to version %d, or name another archive in site.yaml",
+			ErrOlder, version, firstSchema)
+	case version < latest:
+		return fmt.Errorf("its schema is version %d; run ayna build --offline once, where it can be written, to bring it to version %d", version, latest)
+	case version > latest:
+		return fmt.Errorf("%w: its schema is %d, this one reads up to %d; use that version, or another archive", ErrNewer, version, latest)
 	}
 	return nil
 }

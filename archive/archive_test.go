@@ -21,6 +21,12 @@ var (
 )
 
 func TestMain(m *testing.M) {
+	if name := os.Getenv(migrating); name != "" { // until it is killed
+		if _, err := archive.OpenAfterForTest(ctx, name, nextStep); err != nil {
+			panic(err)
+		}
+		return
+	}
 	testrun.InMemory()
 	testrun.SpendMemory()
 	os.Exit(m.Run())

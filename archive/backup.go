@@ -34,7 +34,7 @@ func (a *Archive) Backup(ctx context.Context, dir string, ready func() error) (n
 	if _, ok := a.engine.(*sqlite); !ok {
 		return n, fmt.Errorf("back up %s: only archives that are a file; copy the database with pg_dump, and the pictures in %s", a.Name(), a.Pictures.Dir())
 	}
-	if n, err = a.backup(ctx, &sqlite{path: filepath.Join(dir, backupDatabase)}, ready); err != nil {
+	if n, err = a.backup(ctx, &sqlite{steps: sqliteSteps, path: filepath.Join(dir, backupDatabase)}, ready); err != nil {
 		return n, fmt.Errorf("back up %s to %s: %w", a.Name(), dir, Explain(err))
 	}
 	return n, nil
@@ -46,7 +46,7 @@ func (a *Archive) backup(ctx context.Context, to *sqlite, ready func() error) (n
 	}
 	defer func() { err = errors.Join(err, to.release()) }()
 	_, media := to.place()
-	part := &sqlite{path: to.path + ".part"}
+	part := &sqlite{steps: sqliteSteps, path: to.path + ".part"}
 	if err := part.remove(); err != nil {
 		return n, err
 	}

@@ -31,8 +31,10 @@ type engine interface {
 	// version returns the version of the schema, 0 if the database is empty, or
 	// [ErrForeign] if it holds something else.
 	version(ctx context.Context, d database) (int, error)
+	// latest returns the version of the schema that this program writes.
+	latest() int
 	// migration returns the statements that lead to a version of the schema from the one
-	// before, and mark it; version 1 is created in an empty database.
+	// before, and mark it; firstSchema is created in an empty database.
 	migration(version int) string
 	// transaction returns the statements around a transaction that writes.
 	transaction() (begin, commit string)
@@ -80,7 +82,7 @@ func engineOf(archive string) (engine, error) {
 	if info, err := os.Stat(archive); err == nil && info.IsDir() {
 		return nil, fmt.Errorf("%s is a folder; name a file, as %s", archive, filepath.Join(archive, "archive.db"))
 	}
-	return &sqlite{path: archive}, nil
+	return &sqlite{steps: sqliteSteps, path: archive}, nil
 }
 
 // Locate returns the file of an archive, "" if a PostgreSQL database holds it, and

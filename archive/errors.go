@@ -12,7 +12,7 @@ var (
 	ErrMissing  = errors.New("there is no archive")
 	ErrLocked   = errors.New("another run holds the archive")
 	ErrNewer    = errors.New("the archive was written by a newer version of ayna")
-	ErrOlder    = errors.New("the archive was made by a program from before the first release, which this one cannot read; name another file or schema as archive in site.yaml and build anew; records that the source no longer has can be written as JSON lines by the program that made it, and read with ayna import FILE")
+	ErrOlder    = errors.New("the archive was made by a program from before the first release")
 	ErrForeign  = errors.New("this is no ayna archive")
 	ErrDamaged  = errors.New("the archive is damaged")
 	ErrFull     = errors.New("the disk is full or cannot be written")

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -17,6 +18,41 @@ func (a *Archive) SetVersionForTest(version int) error {
 	}
 	_, err := a.writer.ExecContext(context.Background(), fmt.Sprintf(statement, version))
 	return err
+}
+
+// OpenAfterForTest opens an archive as a program does whose schema has one step more.
+func OpenAfterForTest(ctx context.Context, name, step string) (*Archive, error) {
+	e, err := engineAfter(name, step)
+	if err != nil {
+		return nil, err
+	}
+	return open(ctx, e)
+}
+
+// OpenReadOnlyAfterForTest does so for reading.
+func OpenReadOnlyAfterForTest(ctx context.Context, name, step string) (*Archive, error) {
+	e, err := engineAfter(name, step)
+	if err != nil {
+		return nil, err
+	}
+	return openReadOnly(ctx, e)
+}
+
+func engineAfter(name, step string) (engine, error) {
+	e, err := engineOf(name)
+	switch e := e.(type) {
+	case *sqlite:
+		e.steps = append(slices.Clone(e.steps), step)
+	case *postgres:
+		e.steps = append(slices.Clone(e.steps), step)
+	}
+	return e, err
+}
+
+// LaterForTest counts the records whose column later is filled.
+func (a *Archive) LaterForTest(ctx context.Context) (n int, err error) {
+	err = a.writer.QueryRowContext(ctx, `SELECT count(*) FROM record WHERE later = title || id`).Scan(&n)
+	return n, err
 }
 
 // CutForTest has the database end the connection that writes.

@@ -18,23 +18,16 @@ import (
 var (
 	//go:embed postgres.sql
 	postgresSchema string
-	//go:embed postgres2.sql
-	postgresSchema2 string
-	//go:embed postgres3.sql
-	postgresSchema3 string
-	//go:embed postgres4.sql
-	postgresSchema4 string
-	//go:embed postgres5.sql
-	postgresSchema5 string
 
-	// postgresSchemas are the migrations to the versions from 1. A released one is never
-	// changed.
-	postgresSchemas = []string{postgresSchema, postgresSchema2, postgresSchema3, postgresSchema4, postgresSchema5}
+	// postgresSteps are the migrations to the versions after firstSchema. A released one
+	// is never changed.
+	postgresSteps []string
 )
 
 // postgres is the engine of an archive in a schema of a PostgreSQL database:
 // the first one of the connection's search_path that exists.
 type postgres struct {
+	steps  []string
 	config pq.Config
 	public string // its address without secrets
 	folder string // of the pictures
@@ -57,7 +50,7 @@ func newPostgres(address string) (*postgres, error) {
 	if err != nil { // err may quote the password
 		return nil, errors.New("the address of the PostgreSQL database cannot be read; write it as postgres://user@host/database, and special characters of a password as %2F")
 	}
-	p := &postgres{public: public(u), folder: defaultMedia}
+	p := &postgres{steps: postgresSteps, public: public(u), folder: defaultMedia}
 	query := u.Query()
 	if query.Has(mediaParameter) {
 		p.folder = filepath.FromSlash(query.Get(mediaParameter))
@@ -165,21 +158,17 @@ func (p *postgres) version(ctx context.Context, d database) (version int, err er
 	case !marked:
 		return 0, nil
 	}
-	var early bool
-	err = d.QueryRowContext(ctx, `SELECT version, coalesce(to_regclass(quote_ident(current_schema()) || '.light'),
-		to_regclass(quote_ident(current_schema()) || '.teaser')) IS NOT NULL FROM ayna`).Scan(&version, &early)
-	switch {
-	case err != nil:
-	case early:
-		err = ErrOlder
-	case version < 1:
+	err = d.QueryRowContext(ctx, `SELECT version FROM ayna`).Scan(&version)
+	if err == nil && version < 1 {
 		err = fmt.Errorf("%w: its schema version is %d", ErrForeign, version)
 	}
 	return version, err
 }
 
+func (p *postgres) latest() int { return firstSchema + len(p.steps) }
+
 func (p *postgres) migration(version int) string {
-	return fmt.Sprintf("%s; UPDATE ayna SET version = %d", postgresSchemas[version-1], version)
+	return fmt.Sprintf("%s; UPDATE ayna SET version = %d", migration(postgresSchema, p.steps, version), version)
 }
 
 // transaction counts the change. That fails if a statement of the transaction failed;

@@ -1,4 +1,4 @@
--- ayna archive in PostgreSQL (14 or later), schema version 1. The tables are
+-- ayna archive in PostgreSQL (14 or later), schema version 5. The tables are
 -- those of schema.sql; what a column holds is written there. To read a time:
 --   SELECT to_timestamp(published / 1000) FROM record;
 -- The view "item" does that, and shows the full text of each record.
@@ -51,7 +51,11 @@ CREATE TABLE record (
     WHEN fetched - CASE WHEN published < seen THEN published ELSE seen END < 86400000 THEN 21600000
     WHEN fetched - CASE WHEN published < seen THEN published ELSE seen END < 604800000 THEN 86400000
     WHEN fetched - CASE WHEN published < seen THEN published ELSE seen END < 2592000000 THEN 345600000
-    ELSE 2592000000 END) STORED
+    ELSE 2592000000 END) STORED,
+  paths     text COLLATE "C" NOT NULL DEFAULT '[]',
+  parent    text COLLATE "C" NOT NULL DEFAULT '',
+  ordinal   bigint,
+  access    text COLLATE "C" NOT NULL DEFAULT ''
 );
 CREATE UNIQUE INDEX record_kind_id ON record (kind, md5(id));
 CREATE INDEX record_id ON record USING hash (id);
@@ -64,6 +68,13 @@ CREATE INDEX record_gone ON record (gone_at) WHERE gone_at IS NOT NULL;
 CREATE INDEX record_fetch_due ON record (published DESC NULLS LAST) WHERE fetch_due = 1 OR recheck = 1;
 CREATE INDEX record_seen ON record (seen);
 CREATE INDEX record_pass ON record (kind, pass);
+CREATE INDEX record_standing ON record (row) WHERE ordinal IS NOT NULL;
+
+CREATE TABLE former_url (
+  row bigint NOT NULL REFERENCES record (row) ON DELETE CASCADE,
+  url text COLLATE "C" NOT NULL
+);
+CREATE UNIQUE INDEX former_url_key ON former_url (row, md5(url));
 
 -- Rows are numbered as they arrive; there is one writer.
 CREATE FUNCTION next_row() RETURNS bigint LANGUAGE sql
@@ -134,7 +145,7 @@ CREATE TABLE forgotten (
   id   text COLLATE "C" NOT NULL,
   url  text COLLATE "C" NOT NULL
 );
-CREATE UNIQUE INDEX forgotten_key ON forgotten (kind, md5(id));
+CREATE UNIQUE INDEX forgotten_key ON forgotten (kind, md5(id), md5(url));
 
 CREATE TABLE directory (
   space text COLLATE "C" NOT NULL,
@@ -229,5 +240,6 @@ CREATE TABLE published_list (
   dir     text COLLATE "C" PRIMARY KEY,
   title   text COLLATE "C" NOT NULL,
   pages   bigint NOT NULL,
-  months text COLLATE "C" NOT NULL
+  months text COLLATE "C" NOT NULL,
+  feeds  text COLLATE "C" NOT NULL DEFAULT ''
 );

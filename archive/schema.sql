@@ -1,4 +1,4 @@
--- ayna archive, schema version 1.
+-- ayna archive, schema version 5.
 --
 -- Times are Unix milliseconds, UTC; NULL where unknown. To read one:
 --   SELECT datetime(published / 1000, 'unixepoch') FROM record;
@@ -44,6 +44,10 @@ CREATE TABLE record (
     WHEN fetched - CASE WHEN published < seen THEN published ELSE seen END < 604800000 THEN 86400000
     WHEN fetched - CASE WHEN published < seen THEN published ELSE seen END < 2592000000 THEN 345600000
     ELSE 2592000000 END) VIRTUAL,
+  paths   TEXT NOT NULL DEFAULT '[]', -- JSON: ["/spor/", "/kent/"]: all folders of a record in several, path first
+  parent  TEXT NOT NULL DEFAULT '',   -- of a standing page: id of the page above it, else ''
+  ordinal INTEGER,                    -- of a standing page: its place among its siblings; NULL for any other record
+  access  TEXT NOT NULL DEFAULT '',   -- the service's Access: members, or '' for everybody
   UNIQUE (kind, id)
 ) STRICT;
 
@@ -57,6 +61,15 @@ CREATE INDEX record_gone ON record (gone_at) WHERE gone_at IS NOT NULL;
 CREATE INDEX record_fetch_due ON record (published DESC) WHERE fetch_due = 1 OR recheck = 1;
 CREATE INDEX record_seen ON record (seen);
 CREATE INDEX record_pass ON record (kind, pass);
+CREATE INDEX record_standing ON record (row) WHERE ordinal IS NOT NULL;
+
+-- Addresses at the source that a record had before, or has in another part of its
+-- JSON. Its present one is record.url.
+CREATE TABLE former_url (
+  row INTEGER NOT NULL REFERENCES record (row) ON DELETE CASCADE,
+  url TEXT NOT NULL,  -- as received
+  PRIMARY KEY (row, url)
+) STRICT, WITHOUT ROWID;
 
 -- What a page shows of a record (its words, its text as cleaned HTML and as
 -- Markdown), in a form of package story's. It may be emptied at any time.
@@ -118,12 +131,14 @@ CREATE TABLE hit_json (
   json TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Records taken out for good. They are not stored again.
-CREATE TABLE forgotten (
+-- Records taken out for good, with each address that other records may link: at the
+-- source, and, until all of them is gone, without a slash in front, that of their page.
+-- They are not stored again. The name is in quotes, as SQLite keeps it in older archives.
+CREATE TABLE "forgotten" (
   kind TEXT NOT NULL,
   id   TEXT NOT NULL,
-  url  TEXT NOT NULL,  -- its address at the source, which other records may link; '' if unknown
-  PRIMARY KEY (kind, id)
+  url  TEXT NOT NULL,  -- '' in one row of each
+  PRIMARY KEY (kind, id, url)
 ) STRICT, WITHOUT ROWID;
 
 -- Directories given to folders, tags and the like; once given they stay.
@@ -187,7 +202,7 @@ SELECT kind, id, title, spot, path, editor, url,
        json_extract(single, '$.Text') AS text
 FROM record LEFT JOIN raw USING (row);
 
-CREATE INDEX record_waiting ON record (kind, path) WHERE fetched IS NULL AND gone_at IS NULL;
+CREATE INDEX record_waiting ON record (kind, path, paths) WHERE fetched IS NULL AND gone_at IS NULL;
 CREATE INDEX raw_unlisted ON raw (row) WHERE list IS NULL;
 
 CREATE INDEX record_due ON record (recheck_after, fetched)
@@ -209,15 +224,15 @@ CREATE TABLE published_list (
   dir     TEXT PRIMARY KEY,  -- as in the table directory; '' is the list of all items
   title   TEXT NOT NULL,
   pages   INTEGER NOT NULL,  -- highest number of its pages
-  months  TEXT NOT NULL      -- with items: '2026-11 2026-10-1 2026-10'; before them 'none' if these have no feeds;
-                             -- of a tag 'none' if it has no feeds, 'one' if they have one format
+  months  TEXT NOT NULL,     -- JSON: ["2026-11", "2026-10-1", "2026-10"]
+  feeds   TEXT NOT NULL DEFAULT '' -- none: a tag without feeds, or a list whose months have none; one: a tag with one format; else ''
 ) STRICT, WITHOUT ROWID;
 
 -- Second copies of what nothing else vouches for: the check compares an index
 -- with its table. Everything else has a hash, or can be made from the JSON again.
 CREATE INDEX guard_revision ON revision (json, part, seen);
 CREATE INDEX guard_directory ON directory (dir);
-CREATE INDEX guard_published_list ON published_list (title, pages, months);
+CREATE INDEX guard_published_list ON published_list (title, pages, months, feeds);
 CREATE INDEX guard_forgotten ON forgotten (url);
 CREATE INDEX guard_hit ON hit (id);
 CREATE INDEX guard_media ON media (name, type, width, height, bytes);

@@ -146,21 +146,3 @@ func BenchmarkOpen(b *testing.B) {
 		a.Close()
 	}
 }
-
-// An archive from before the first release is refused with a message that says
-// what to do, and stays as it is.
-func TestOlderArchive(t *testing.T) {
-	for name, open := range map[string]func(context.Context, string) (*archive.Archive, error){"Open": archive.Open, "OpenReadOnly": archive.OpenReadOnly} {
-		path := crafted(t, `CREATE TABLE light (row INTEGER PRIMARY KEY, line TEXT NOT NULL) STRICT`)
-		before, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := open(ctx, path); !errors.Is(err, archive.ErrOlder) || !strings.Contains(err.Error(), "ayna import FILE") {
-			t.Errorf("%s: %v, want ErrOlder", name, err)
-		}
-		if after, err := os.ReadFile(path); err != nil || string(after) != string(before) {
-			t.Errorf("%s: the file has changed, %v", name, err)
-		}
-	}
-}

@@ -25,22 +25,15 @@ const applicationID = 0x61796e61
 var (
 	//go:embed schema.sql
 	sqliteSchema string
-	//go:embed schema2.sql
-	sqliteSchema2 string
-	//go:embed schema3.sql
-	sqliteSchema3 string
-	//go:embed schema4.sql
-	sqliteSchema4 string
-	//go:embed schema5.sql
-	sqliteSchema5 string
 
-	// sqliteSchemas are the migrations to the versions from 1. A released one is never
-	// changed.
-	sqliteSchemas = []string{sqliteSchema, sqliteSchema2, sqliteSchema3, sqliteSchema4, sqliteSchema5}
+	// sqliteSteps are the migrations to the versions after firstSchema. A released one is
+	// never changed.
+	sqliteSteps []string
 )
 
 // sqlite is the engine of an archive that is a file, or in memory.
 type sqlite struct {
+	steps  []string
 	path   string
 	memory string // address of a database in memory, instead of path
 	lock   *flock.Flock
@@ -54,7 +47,7 @@ type sqlite struct {
 var memoryNumber atomic.Int64
 
 func newMemory() *sqlite {
-	return &sqlite{memory: fmt.Sprintf("file:/ayna-%d?vfs=memdb&%s", memoryNumber.Add(1), settings(writing).Encode())}
+	return &sqlite{steps: sqliteSteps, memory: fmt.Sprintf("file:/ayna-%d?vfs=memdb&%s", memoryNumber.Add(1), settings(writing).Encode())}
 }
 
 func (s *sqlite) place() (name, media string) {
@@ -218,10 +211,8 @@ func (s *sqlite) hold(ctx context.Context, db *sql.DB) error {
 
 func (s *sqlite) version(ctx context.Context, d database) (int, error) {
 	var tables, application, version int
-	var early int // tables of an archive from before the first release
-	err := d.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM sqlite_schema), application_id, user_version,
-		(SELECT count(*) FROM sqlite_schema WHERE name IN ('light', 'teaser')) FROM pragma_application_id, pragma_user_version`).
-		Scan(&tables, &application, &version, &early)
+	err := d.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM sqlite_schema), application_id, user_version FROM pragma_application_id, pragma_user_version`).
+		Scan(&tables, &application, &version)
 	if err != nil {
 		return 0, err
 	}
@@ -230,18 +221,18 @@ func (s *sqlite) version(ctx context.Context, d database) (int, error) {
 		return 0, nil
 	case application != applicationID:
 		return 0, ErrForeign
-	case early > 0:
-		return 0, ErrOlder
 	case version < 1:
 		return 0, fmt.Errorf("%w: its schema version is %d", ErrForeign, version)
-	case version > SchemaVersion: // the caller refuses it
+	case version < firstSchema || version > s.latest(): // the caller refuses it
 		return version, nil
 	}
-	return version, checkSchema(ctx, d, version)
+	return version, s.checkSchema(ctx, d, version)
 }
 
+func (s *sqlite) latest() int { return firstSchema + len(s.steps) }
+
 func (s *sqlite) migration(version int) string {
-	return fmt.Sprintf("%s; PRAGMA application_id = %d; PRAGMA user_version = %d", sqliteSchemas[version-1], applicationID, version)
+	return fmt.Sprintf("%s; PRAGMA application_id = %d; PRAGMA user_version = %d", migration(sqliteSchema, s.steps, version), applicationID, version)
 }
 
 func (s *sqlite) transaction() (begin, commit string) { return "BEGIN IMMEDIATE", "COMMIT" }

@@ -11,19 +11,19 @@ import (
 )
 
 // schemaObjects are the objects of a new archive.
-var schemaObjects = sync.OnceValues(func() (map[string]bool, error) { return objectsOfVersion(SchemaVersion) })
+var schemaObjects = sync.OnceValues(func() (map[string]bool, error) { return objectsAfter(sqliteSteps) })
 
-// objectsOfVersion returns the objects of a version of the schema, as they are and as
+// objectsAfter returns the objects of the schema after some steps, as they are and as
 // [plain] returns them, and those that SQLite's ANALYZE adds. An object is its kind and
 // name, a line break and its SQL.
-func objectsOfVersion(version int) (map[string]bool, error) {
+func objectsAfter(steps []string) (map[string]bool, error) {
 	db, err := sql.Open("sqlite", ":memory:")
 	if err != nil {
 		return nil, err
 	}
 	defer db.Close()
 	db.SetMaxOpenConns(1)
-	if _, err := db.Exec(strings.Join(sqliteSchemas[:version], ";")); err != nil {
+	if _, err := db.Exec(strings.Join(append([]string{sqliteSchema}, steps...), ";")); err != nil {
 		return nil, err
 	}
 	list, err := objectsOf(context.Background(), db)
@@ -44,10 +44,10 @@ func objectsOf(ctx context.Context, d reader) ([]string, error) {
 
 // checkSchema returns [ErrForeign] for a database with objects that its version of the
 // schema does not have: a foreign trigger or view would run during a build.
-func checkSchema(ctx context.Context, d database, version int) error {
+func (s *sqlite) checkSchema(ctx context.Context, d database, version int) error {
 	objects := schemaObjects
 	if version != SchemaVersion {
-		objects = func() (map[string]bool, error) { return objectsOfVersion(version) }
+		objects = func() (map[string]bool, error) { return objectsAfter(s.steps[:version-firstSchema]) }
 	}
 	known, err := objects()
 	if err != nil {
@@ -67,17 +67,21 @@ func checkSchema(ctx context.Context, d database, version int) error {
 	return nil
 }
 
-// blank matches white space and comments, and first texts and quoted names, in
-// which neither must be replaced.
-var blank = regexp.MustCompile("(?s)'[^']*'|\"[^\"]*\"|`[^`]*`|\\[[^\\]]*\\]|(?:[ \\t\\n\\f\\r]|--[^\\n]*|/\\*.*?(?:\\*/|$))+")
+// blank matches white space and comments, with a comma or parenthesis after them, and
+// first texts and quoted names, in which neither must be replaced.
+var blank = regexp.MustCompile("(?s)'[^']*'|\"[^\"]*\"|`[^`]*`|\\[[^\\]]*\\]|(?:[ \\t\\n\\f\\r]|--[^\\n]*|/\\*.*?(?:\\*/|$))+[,)]?")
 
 // plain returns an object without the comments and line breaks of its SQL. SQLite
-// keeps them, and a program with other comments makes the same schema.
+// keeps them, and a program with other comments, or one that added a column later, makes
+// the same schema.
 func plain(object string) string {
 	name, sql, _ := strings.Cut(object, "\n")
 	return name + "\n" + blank.ReplaceAllStringFunc(sql, func(match string) string {
 		if strings.ContainsRune("'\"`[", rune(match[0])) {
 			return match
+		}
+		if end := match[len(match)-1:]; end == "," || end == ")" {
+			return end
 		}
 		return " "
 	})

@@ -166,8 +166,6 @@ func (a *app) execute(root *cobra.Command, args []string) int {
 		args = append(slices.Clone(args[1:]), "--help")
 	case args[0] == "--version":
 		args = []string{"version"}
-	case removedCommands[args[0]] != "":
-		return a.misused(root, fmt.Errorf("the command %s was removed; %s", args[0], removedCommands[args[0]]))
 	}
 	root.SetArgs(args)
 	if cmd, err := root.ExecuteC(); err != nil {

@@ -80,8 +80,12 @@ func flagError(cmd *cobra.Command, err error) error {
 	if cmd.Flags().Lookup(name) != nil {
 		return fmt.Errorf("-%s has one dash; write --%s", name, name)
 	}
-	if advice, ok := removedFlags[name]; ok {
-		return fmt.Errorf("the flag --%s was removed; %s", name, advice)
+	known := &cobra.Command{SuggestionsMinimumDistance: 2} // cobra suggests names of commands alone
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		known.AddCommand(&cobra.Command{Use: f.Name, Run: func(*cobra.Command, []string) {}})
+	})
+	if near := known.SuggestionsFor(name); len(near) > 0 {
+		return fmt.Errorf("unknown flag: --%s; nearest: --%s", name, strings.Join(near, ", --"))
 	}
 	return fmt.Errorf("unknown flag: --%s", name)
 }

@@ -18,6 +18,8 @@ import (
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
+
+	"ayna/generator/site"
 )
 
 // Load reads and checks the file name, see [Parse].
@@ -172,12 +174,8 @@ func (r *reader) readGroup(path string, node ast.Node, into reflect.Value) error
 			}
 		}
 		key := strings.TrimPrefix(path+"."+token.Value, ".")
-		if advice, ok := removed[key]; ok {
-			r.fault(key, fmt.Errorf("%s:%d:%d: the key %s was removed; %s", r.file, token.Position.Line, token.Position.Column, key, advice))
-			continue
-		}
 		if !field.IsValid() {
-			r.fault(key, fmt.Errorf("%s:%d:%d: unknown key %q; the keys here are %s", r.file, token.Position.Line, token.Position.Column, token.Value, strings.Join(known, ", ")))
+			r.fault(key, fmt.Errorf("%s:%d:%d: unknown key %q; nearest: %s", r.file, token.Position.Line, token.Position.Column, token.Value, site.Nearest(known, token.Value, "en")))
 			continue
 		}
 		r.keys[key] = token.Position
