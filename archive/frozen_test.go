@@ -8,11 +8,13 @@ import (
 	"testing"
 
 	"ayna/archive"
+	"ayna/testrun"
 )
 
 // readOnly is a folder, and the same one where it may not be written to.
 func readOnly(t *testing.T) (dir, same string) {
 	t.Helper()
+	testrun.NeedsRoot(t, "mounts folders")
 	dir, same = t.TempDir(), t.TempDir()
 	if out, err := exec.Command("mount", "--bind", dir, same).CombinedOutput(); err != nil {
 		t.Skipf("SKIPPED: no folder can be mounted here: %s", out)
@@ -30,7 +32,7 @@ func readOnly(t *testing.T) (dir, same string) {
 
 // An archive that may not be written to is read as any other. Should somebody
 // write to it all the same, that is noticed, and it can be opened anew.
-func TestReadOnly(t *testing.T) {
+func TestReadOnlyAsRoot(t *testing.T) {
 	dir, same := readOnly(t)
 	const name = "a?#%.db"
 	a, err := archive.Open(ctx, filepath.Join(dir, name))
@@ -81,7 +83,7 @@ func TestReadOnly(t *testing.T) {
 
 // What stands in the log of writes alone cannot be read there. It says what to
 // do.
-func TestReadOnlyWithLog(t *testing.T) {
+func TestReadOnlyWithLogAsRoot(t *testing.T) {
 	dir, same := readOnly(t)
 	a := open(t)
 	put(t, a, article("1", "başlık", 0), noon)

@@ -45,6 +45,26 @@ func NeedsLong(t testing.TB, what string) {
 	}
 }
 
+// NeedsRoot skips a test that an ordinary user runs. what is the reason in its message. The
+// name of such a test ends in AsRoot, by which .ci/run finds it.
+func NeedsRoot(t testing.TB, what string) {
+	t.Helper()
+	if name, _, _ := strings.Cut(t.Name(), "/"); !strings.HasSuffix(name, "AsRoot") {
+		t.Fatal("a test that needs root has a name that ends in AsRoot")
+	}
+	if os.Geteuid() != 0 {
+		t.Skipf("SKIPPED: only root %s", what)
+	}
+}
+
+// NotAsRoot skips a test that root runs, whom no mode stops.
+func NotAsRoot(t testing.TB) {
+	t.Helper()
+	if os.Geteuid() == 0 {
+		t.Skip("SKIPPED: no mode stops root; run it as another user, as .ci/run does")
+	}
+}
+
 // SpendMemory collects garbage a quarter as often as usual, also in the commands that tests
 // run and start, which saves an eighth of the processor time of tests that build sites. A
 // TestMain calls it.

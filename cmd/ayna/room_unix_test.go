@@ -5,7 +5,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,12 +14,13 @@ import (
 
 	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/disk"
 )
 
 // A disk of any size, and one with any number of inodes: the run comes through,
 // or exits with 9 and leaves archive and site whole, and with space again the
 // next one finishes with the bytes of one that was never disturbed.
-func TestSmallDisk(t *testing.T) {
+func TestSmallDiskAsRoot(t *testing.T) {
 	testrun.NeedsSlow(t, "mounts small disks")
 	t.Parallel()
 	s := startUpstream(t, newsroom.Options{Items: 8})
@@ -88,35 +88,25 @@ func tryDisks(t *testing.T, from *place, r resource) {
 	t.Logf("%d needed, exit codes %v", needed, codes)
 }
 
-// A disk is a file system in memory, of a size that can be changed.
-type disk struct{ dir string }
+// A smallDisk is a file system in memory, of a size that can be changed.
+type smallDisk struct{ dir string }
 
 const large = "size=256m,nr_inodes=100000"
 
 // onDisk returns another place that holds the same, on a disk of its own.
-func (p *place) onDisk(t *testing.T) (*place, disk) {
+func (p *place) onDisk(t *testing.T) (*place, smallDisk) {
 	t.Helper()
-	testrun.NeedsSlow(t, "mounts small disks")
-	d := disk{t.TempDir()}
-	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", large, "ayna-test", d.dir).CombinedOutput(); err != nil {
-		t.Skipf("no file system can be mounted here: %s", out)
-	}
-	t.Cleanup(func() {
-		if out, err := exec.Command("umount", d.dir).CombinedOutput(); err != nil {
-			t.Errorf("umount: %s", out)
-		}
-	})
+	d := smallDisk{t.TempDir()}
+	disk.Mount(t, d.dir, large)
 	return p.copyTo(t, filepath.Join(d.dir, "place")), d
 }
 
-func (d disk) remount(t *testing.T, option string) {
+func (d smallDisk) remount(t *testing.T, options string) {
 	t.Helper()
-	if out, err := exec.Command("mount", "-o", "remount,"+option, d.dir).CombinedOutput(); err != nil {
-		t.Fatalf("remount with %s: %s", option, out)
-	}
+	disk.Remount(t, d.dir, options)
 }
 
-func (d disk) stat(t *testing.T) (s syscall.Statfs_t) {
+func (d smallDisk) stat(t *testing.T) (s syscall.Statfs_t) {
 	t.Helper()
 	if err := syscall.Statfs(d.dir, &s); err != nil {
 		t.Fatal(err)
@@ -126,7 +116,7 @@ func (d disk) stat(t *testing.T) (s syscall.Statfs_t) {
 
 // Too little space is told of before anything is asked of the source, and
 // before anything is written of a site.
-func TestTooLittleSpace(t *testing.T) {
+func TestTooLittleSpaceAsRoot(t *testing.T) {
 	testrun.NeedsSlow(t, "mounts small disks")
 	t.Parallel()
 	s := startUpstream(t, newsroom.Options{Items: 20})
@@ -196,7 +186,7 @@ func TestFewDescriptors(t *testing.T) {
 }
 
 // A check needs no room: on a full disk, too, it finds no damage and leaves nothing.
-func TestCheckWithoutRoom(t *testing.T) {
+func TestCheckWithoutRoomAsRoot(t *testing.T) {
 	testrun.NeedsSlow(t, "builds many sites")
 	t.Parallel()
 	s := startUpstream(t, newsroom.Options{Items: 8})

@@ -63,10 +63,8 @@ func TestLink(t *testing.T) {
 					t.Fatal(err)
 				}
 			case "":
-				mounted := filepath.Join(elsewhere, "mounted")
-				disk.Mount(t, mounted, "1m")
-				disk.Write(t, mounted, "a.jpg", content)
-				source = filepath.Join(mounted, "a.jpg")
+				source = filepath.Join(disk.Elsewhere(t), "a.jpg")
+				disk.Write(t, filepath.Dir(source), "a.jpg", content)
 			default:
 				disk.Write(t, elsewhere, test.file, content)
 			}

@@ -17,12 +17,12 @@ import (
 	"ayna/testrun/disk"
 )
 
-// TestDiskFull: wherever the disk is full, the published site stays whole,
+// TestDiskFullAsRoot: wherever the disk is full, the published site stays whole,
 // the error says so, nothing is left that takes up space, and with space again
 // the work is done.
-func TestDiskFull(t *testing.T) {
+func TestDiskFullAsRoot(t *testing.T) {
 	mounted := filepath.Join(t.TempDir(), "disk")
-	disk.Mount(t, mounted, "4m")
+	disk.Mount(t, mounted, "size=4m")
 	first, next := make(tree), make(tree)
 	for i := range 60 {
 		first[fmt.Sprintf("a%d/%d.html", i%7, i)] = strings.Repeat("x", i*300)

@@ -9,18 +9,14 @@ import (
 	"testing"
 
 	"ayna/generator/release"
+	"ayna/testrun/disk"
 )
 
 // TestCopyOfLargeFile: where a file cannot be linked, since it lies on another file
 // system, it is copied in pieces.
 func TestCopyOfLargeFile(t *testing.T) {
 	const size = 64 << 20
-	elsewhere, err := os.MkdirTemp("/dev/shm", "ayna-test-")
-	if err != nil {
-		t.Skip("there is no other file system: ", err)
-	}
-	t.Cleanup(func() { os.RemoveAll(elsewhere) })
-	dir := t.TempDir()
+	elsewhere, dir := disk.Elsewhere(t), t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "film.mp4"), nil, 0o640); err != nil {
 		t.Fatal(err)
 	}

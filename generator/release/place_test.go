@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -113,11 +112,11 @@ func TestLinksInTheHiddenFolder(t *testing.T) {
 	}
 }
 
-// TestMountPoint: a mount point cannot be exchanged, and is refused before
+// TestMountPointAsRoot: a mount point cannot be exchanged, and is refused before
 // anything is done.
-func TestMountPoint(t *testing.T) {
+func TestMountPointAsRoot(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "public")
-	disk.Mount(t, dir, "1m")
+	disk.Mount(t, dir, "size=1m")
 	for _, err := range []error{release.Check(dir), publish(t, dir, first)} {
 		if !errors.Is(err, release.ErrPlace) || !strings.Contains(err.Error(), "a folder in it") {
 			t.Errorf("error %v", err)
@@ -128,15 +127,15 @@ func TestMountPoint(t *testing.T) {
 	check(t, inner, first)
 }
 
-// TestReadOnly: a place that cannot be written to is found out before the
+// TestReadOnlyAsRoot: a place that cannot be written to is found out before the
 // work.
-func TestReadOnly(t *testing.T) {
+func TestReadOnlyAsRoot(t *testing.T) {
 	mounted := filepath.Join(t.TempDir(), "disk")
-	disk.Mount(t, mounted, "4m")
+	disk.Mount(t, mounted, "size=4m")
 	dir := filepath.Join(mounted, "public")
 	mustPublish(t, dir, first)
-	remount(t, mounted, "ro")
-	defer remount(t, mounted, "rw")
+	disk.Remount(t, mounted, "ro")
+	defer disk.Remount(t, mounted, "rw")
 	for _, err := range []error{release.Check(dir), publish(t, dir, second)} {
 		if !errors.Is(err, syscall.EROFS) {
 			t.Errorf("error %v", err)
@@ -145,11 +144,11 @@ func TestReadOnly(t *testing.T) {
 	check(t, dir, first)
 }
 
-// TestFullAtEachPublish: a disk that is full when the trees are exchanged
+// TestFullAtEachPublishAsRoot: a disk that is full when the trees are exchanged
 // leaves the published one, and no stage that would keep it full.
-func TestFullAtEachPublish(t *testing.T) {
+func TestFullAtEachPublishAsRoot(t *testing.T) {
 	mounted := filepath.Join(t.TempDir(), "disk")
-	disk.Mount(t, mounted, "1m")
+	disk.Mount(t, mounted, "size=1m")
 	dir := filepath.Join(mounted, "public")
 	mustPublish(t, dir, first, second)
 	p := mustOpen(t, dir)
@@ -166,11 +165,4 @@ func TestFullAtEachPublish(t *testing.T) {
 	check(t, dir, second)
 	check(t, filepath.Join(hidden(dir), "previous"), first)
 	checkHidden(t, dir)
-}
-
-func remount(t *testing.T, dir, how string) {
-	t.Helper()
-	if out, err := exec.Command("mount", "-o", "remount,"+how, dir).CombinedOutput(); err != nil {
-		t.Fatalf("remount: %s", out)
-	}
 }

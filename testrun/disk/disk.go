@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"ayna/testrun"
 )
 
 // Tree is content by path. An empty directory ends in a slash, a symbolic link holds its
@@ -70,19 +72,48 @@ func With(base, changes Tree) Tree {
 	return next
 }
 
-// Mount makes dir a file system in memory of some size until the test ends, and skips the
-// test where that is not allowed.
-func Mount(t testing.TB, dir, size string) {
+// Elsewhere returns a folder that is on another file system than those of t.TempDir. It skips
+// the test where there is none.
+func Elsewhere(t testing.TB) string {
 	t.Helper()
+	here := t.TempDir()
+	Write(t, here, "file", "")
+	for _, parent := range []string{"/dev/shm", os.TempDir(), "/tmp", "/var/tmp"} {
+		dir, err := os.MkdirTemp(parent, "ayna-test-")
+		if err != nil {
+			continue
+		}
+		t.Cleanup(func() { os.RemoveAll(dir) })
+		if os.Link(filepath.Join(here, "file"), filepath.Join(dir, "file")) != nil {
+			return dir
+		}
+	}
+	t.Skip("there is no other file system")
+	return ""
+}
+
+// Mount makes dir a file system in memory until the test ends, and skips the test where that
+// is not allowed. The options are those of tmpfs, as size=1m.
+func Mount(t testing.TB, dir, options string) {
+	t.Helper()
+	testrun.NeedsRoot(t, "mounts small disks")
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size="+size, "ayna-test", dir).CombinedOutput(); err != nil {
-		t.Skipf("no file system can be mounted here: %s", out)
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", options, "ayna-test", dir).CombinedOutput(); err != nil {
+		t.Skipf("SKIPPED: no file system can be mounted here: %s", out)
 	}
 	t.Cleanup(func() {
 		if out, err := exec.Command("umount", dir).CombinedOutput(); err != nil {
 			t.Errorf("umount: %s", out)
 		}
 	})
+}
+
+// Remount gives a file system that Mount has mounted other options.
+func Remount(t testing.TB, dir, options string) {
+	t.Helper()
+	if out, err := exec.Command("mount", "-o", "remount,"+options, dir).CombinedOutput(); err != nil {
+		t.Fatalf("remount with %s: %s", options, out)
+	}
 }
