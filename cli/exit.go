@@ -63,7 +63,7 @@ var exitCodes = []knownErrors{
 		[]error{generator.ErrSpace, syscall.ENOSPC, syscall.EDQUOT}},
 	{exitDisk, "free some space, let this user write there, or let more files be open (ulimit -n)", // SQLite reports the same error for all three
 		[]error{archive.ErrFull}},
-	{exitDisk, "let this user write there, or name another place in site.yaml",
+	{exitDisk, "let this user read and write there, or name another place in site.yaml",
 		[]error{fs.ErrPermission, syscall.EROFS, syscall.ENOTDIR}},
 	{exitDisk, "let more files be open (ulimit -n)",
 		[]error{syscall.EMFILE, syscall.ENFILE}},

@@ -27,6 +27,9 @@ func UpdateForeign(published, to *os.Root, ours func(path string) bool) error {
 	if err != nil {
 		return err
 	}
+	if len(present) > 0 {
+		openDirs(to, ".")
+	}
 	return copyForeign(published, to, ours, present)
 }
 
@@ -72,7 +75,7 @@ func foreignIn(tree *os.Root, ours func(path string) bool) (map[string]bool, err
 			return nil
 		}
 		if err != nil {
-			return err
+			return fmt.Errorf("list a folder in the site: %w; let this user read it, or move it away", err)
 		}
 		entries, err := d.ReadDir(-1)
 		if err := errors.Join(err, d.Close()); err != nil {
@@ -126,19 +129,19 @@ func removeForeign(tree *os.Root, file string, isDir bool) error {
 }
 
 // copyModes copies the modes of the root, and of the directories of foreign files,
-// from the published tree. Directories stay writable for the builder.
+// from the published tree.
 func copyModes(published, to *os.Root, files map[string]bool) error {
-	modes := map[string]fs.FileMode{".": 0} // bits that are set in any case, by directory
+	dirs := map[string]bool{".": true}
 	for file, isDir := range files {
 		dir := path.Dir(file)
 		if isDir {
 			dir = file
 		}
 		for ; dir != "."; dir = path.Dir(dir) {
-			modes[dir] = 0o700
+			dirs[dir] = true
 		}
 	}
-	for dir, least := range modes {
+	for _, dir := range slices.Backward(slices.Sorted(maps.Keys(dirs))) { // a mode may close the directories below
 		info, err := published.Stat(dir)
 		if errors.Is(err, fs.ErrNotExist) { // the owner has removed it since
 			continue
@@ -146,17 +149,39 @@ func copyModes(published, to *os.Root, files map[string]bool) error {
 		if err != nil {
 			return err
 		}
-		want := info.Mode() | least
 		have, err := to.Stat(dir)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		if err == nil && have.Mode() != want {
-			err = to.Chmod(dir, want)
+		if err == nil && have.Mode() != info.Mode() {
+			err = to.Chmod(dir, info.Mode())
 		}
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// openDirs allows this user to change the directories of an old or unfinished tree at and
+// below dir, whatever modes they have from the owner. It leaves what belongs to another user.
+func openDirs(tree *os.Root, dir string) {
+	info, err := tree.Lstat(dir)
+	if err != nil || !info.IsDir() { // symbolic links are not followed
+		return
+	}
+	if info.Mode()&0o700 != 0o700 {
+		_ = tree.Chmod(dir, info.Mode()|0o700)
+	}
+	d, err := tree.Open(dir)
+	if err != nil {
+		return
+	}
+	entries, _ := d.ReadDir(-1)
+	d.Close()
+	for _, e := range entries {
+		if e.IsDir() {
+			openDirs(tree, path.Join(dir, e.Name()))
+		}
+	}
 }

@@ -3,10 +3,14 @@
 package release_test
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -70,15 +74,16 @@ func TestCarriedAgain(t *testing.T) {
 	}
 }
 
-// TestForeignFolderModes: the owner's folders keep their modes, whatever
-// tree is published and whatever the process masks. The builder may always write
-// there.
+// TestForeignFolderModes: the owner's folders keep their modes, whatever tree is published and
+// whatever the process masks. Those that this user may not write hinder neither a change of
+// the owner's nor the removal of an old tree, and files outside of it keep theirs.
 func TestForeignFolderModes(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "public")
+	outer := t.TempDir()
+	dir := filepath.Join(outer, "public")
 	mustPublish(t, dir, first)
 	want := map[string]fs.FileMode{
-		"private": 0o700, "private/deep/er": 0o711, ".well-known": 0o775 | fs.ModeSetgid, "empty": 0o750, "open": 0o777 | fs.ModeSticky,
-		"spor/mine": 0o700, "spor": 0o755,
+		"private": 0o700, "private/deep": 0o755, "private/deep/er": 0o711, ".well-known": 0o775 | fs.ModeSetgid, "empty": 0o750, "open": 0o777 | fs.ModeSticky,
+		"spor": 0o555, "spor/mine": 0o700, "keys": 0o500, "keys/old\xff": 0o500, "backup": 0o555,
 	}
 	for name := range want {
 		must(t, os.MkdirAll(filepath.Join(dir, name), 0o755))
@@ -86,18 +91,31 @@ func TestForeignFolderModes(t *testing.T) {
 			disk.Write(t, dir, name+"/x", "x")
 		}
 	}
-	for name, mode := range want {
-		must(t, os.Chmod(filepath.Join(dir, name), mode))
+	disk.Write(t, outer, "closed/file", "untouched")
+	must(t, errors.Join(os.Symlink("../../closed", filepath.Join(dir, "keys/link")), os.Chmod(filepath.Join(dir, "keys/x"), 0)))
+	chmod := func(modes map[string]fs.FileMode) {
+		for _, name := range slices.Backward(slices.Sorted(maps.Keys(modes))) { // a folder before the one that it is in
+			must(t, os.Chmod(filepath.Join(dir, name), modes[name]))
+		}
 	}
-	want["private/deep"] = 0o755
+	chmod(want)
+	must(t, os.Chmod(filepath.Join(outer, "closed"), 0o500))
+	t.Cleanup(func() { exec.Command("chmod", "-R", "u+rwX", outer).Run() })
 	defer syscall.Umask(syscall.Umask(0o077))
 	check := func(step string) {
 		t.Helper()
 		for name, mode := range want {
 			if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Mode() != mode|fs.ModeDir {
-				t.Errorf("%s: %s: mode %v, %v; want %v", step, name, info.Mode(), err, mode)
+				t.Errorf("%s: %s: %v, %v; want %v", step, name, info, err, mode)
 			}
 		}
+		if info, err := os.Lstat(filepath.Join(dir, "keys/x")); err != nil || info.Mode() != 0 {
+			t.Errorf("%s: keys/x: %v, %v", step, info, err)
+		}
+		if info, err := os.Stat(filepath.Join(outer, "closed")); err != nil || info.Mode().Perm() != 0o500 {
+			t.Errorf("%s: the target of a link: %v, %v", step, info, err)
+		}
+		checkHidden(t, dir)
 	}
 	for i := range 3 {
 		mustPublish(t, dir, disk.With(first, tree{"index.html": fmt.Sprint(i)}))
@@ -105,13 +123,25 @@ func TestForeignFolderModes(t *testing.T) {
 	}
 	rollback(t, dir)
 	check("rollback")
-	for _, name := range []string{"private", "private/deep/er"} {
-		want[name] = 0o755 // of 0555
-		must(t, os.Chmod(filepath.Join(dir, name), 0o555))
-	}
-	for i := range 3 {
-		mustPublish(t, dir, disk.With(first, tree{"index.html": fmt.Sprint("again ", i)}))
-		check(fmt.Sprint("read-only, publish ", i))
+
+	chmod(map[string]fs.FileMode{"keys": 0o700, "spor": 0o755})
+	disk.Write(t, dir, "keys/new", "new")
+	must(t, errors.Join(os.Remove(filepath.Join(dir, "keys/link")), os.Remove(filepath.Join(dir, "spor/x"))))
+	chmod(map[string]fs.FileMode{"keys": 0o500, "spor": 0o555})
+	p := mustOpen(t, dir)
+	published, err := p.Tree(release.Published)
+	must(t, err)
+	defer published.Close()
+	previous, err := p.Tree(release.Previous)
+	must(t, err)
+	defer previous.Close()
+	must(t, release.UpdateForeign(published, previous, func(file string) bool { return first[file] != "" }))
+	must(t, errors.Join(p.Publish(release.Previous), p.Close()))
+	check("rollback after changes")
+	for name, there := range map[string]bool{"keys/new": true, "keys/link": false, "spor/x": false, "spor/mine/x": true} {
+		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil != there {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 

@@ -222,8 +222,11 @@ func (p *Place) Has(name string) bool {
 // first, so that a killed process leaves no partial tree of that name.
 func (p *Place) Discard(name string) error {
 	temp := Reserved + name
-	if err := p.hidden.RemoveAll(temp); err != nil {
+	if err := p.remove(temp); err != nil {
 		return err
+	}
+	for p.Has(temp) {
+		temp += "-"
 	}
 	if err := p.hidden.Rename(name, temp); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -231,7 +234,22 @@ func (p *Place) Discard(name string) error {
 		}
 		return err
 	}
-	return p.hidden.RemoveAll(temp)
+	return p.remove(temp)
+}
+
+// remove removes a file or tree of a temporary name. Of a tree it leaves what may not be
+// removed, as another user's folders: publishing does not depend on that, and the next
+// run tries again.
+func (p *Place) remove(temp string) error {
+	err := p.hidden.RemoveAll(temp)
+	if errors.Is(err, fs.ErrPermission) {
+		openDirs(p.hidden, temp)
+		err = p.hidden.RemoveAll(temp)
+	}
+	if errors.Is(err, fs.ErrPermission) && p.Has(temp) {
+		return nil
+	}
+	return err
 }
 
 // Put writes a small file of the hidden directory atomically, and syncs it.

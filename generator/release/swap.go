@@ -149,7 +149,7 @@ func (p *Place) recover() error {
 	return p.finish(name)
 }
 
-// removeTemp removes the temporary files and trees of a killed process.
+// removeTemp removes the temporary files and trees of earlier processes.
 func (p *Place) removeTemp() error {
 	entries, err := fs.ReadDir(p.hidden.FS(), ".")
 	if err != nil {
@@ -157,7 +157,7 @@ func (p *Place) removeTemp() error {
 	}
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), Reserved) {
-			if err := p.hidden.RemoveAll(e.Name()); err != nil {
+			if err := p.remove(e.Name()); err != nil {
 				return err
 			}
 		}
