@@ -2,24 +2,21 @@ package client
 
 import (
 	"encoding/json"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 )
 
-// A Date is a point in time as the service wrote it. It is zero when the text
-// is missing or cannot be read.
-//
-// The forms are ISO 8601 with or without fraction, seconds or time of day; those of
-// HTTP (RFC 9110, section 5.6.7) and RFC 1123 with a numeric zone;
-// /Date(milliseconds)/; and numbers of 9 to 13 digits: Unix time in milliseconds from
-// 1e11 on, else in seconds. 24:00:00 is the next midnight, a leap second the second
-// after it.
+// A Date is a point in time as the service wrote it. It is zero when the text is missing,
+// empty as 0000-00-00 or .NET's year 1, or cannot be read. [ParseDate] has the forms.
 type Date struct {
 	time.Time // UTC
 	// Floating is set if the text had no zone: Time holds its wall clock as UTC.
 	Floating bool
+	// Unread is the beginning of a text that cannot be read, or not by itself. A
+	// [ParseDate] with an order and names of months may read it.
+	Unread string
 }
 
 // At returns the point in time of a date. One without an offset is of zone, with the offset
@@ -44,80 +41,155 @@ func (d Date) At(zone *time.Location) time.Time {
 
 // UnmarshalJSON never fails: a text that cannot be read is a zero Date.
 func (d *Date) UnmarshalJSON(data []byte) error {
-	var text string
-	if json.Unmarshal(data, &text) != nil {
-		text = string(data)
+	value, err := decodeValue(data)
+	if err != nil {
+		value = string(data)
 	}
-	*d = parseDate(text)
+	*d = ParseDate(dateText(value), "", nil)
 	return nil
 }
 
-var (
-	zoned = []string{
-		"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05Z07", "2006-01-02T15:04Z07:00",
-		"Mon, 2 Jan 2006 15:04:05 -0700", "2 Jan 2006 15:04:05 -0700",
-		"Mon, 2 Jan 2006 15:04:05 GMT", "Mon, 2 Jan 2006 15:04:05 UTC", "2 Jan 2006 15:04:05 GMT",
-		"Monday, 02-Jan-06 15:04:05 GMT", time.ANSIC, // RFC 9110 says that this last one is UTC
+// dateText returns the text of a date in JSON: a string or a number, one in a list, or the
+// form of MongoDB, {"$date": …}. Other lists and objects are their JSON. Truth values and
+// what is empty are no date.
+func dateText(value any) string {
+	switch v := value.(type) {
+	case string:
+		return v
+	case json.Number:
+		return v.String()
+	case []any:
+		if len(v) == 0 {
+			return ""
+		}
+		if len(v) == 1 {
+			return dateText(v[0])
+		}
+	case map[string]any:
+		if len(v) == 0 {
+			return ""
+		}
+		if inner, ok := v["$date"]; ok && len(v) == 1 {
+			return mongoDate(inner)
+		}
+	default:
+		return ""
 	}
-	floating   = []string{"2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02", "Mon, 2 Jan 2006 15:04:05"}
-	ticks      = regexp.MustCompile(`^/DATE\((-?\d+)(?:[+-]\d{4})?\)/$`)
-	unix       = regexp.MustCompile(`^(\d{9,13})(\.\d+)?$`) // fewer digits may be a day, more a day and time
-	dayAndTime = regexp.MustCompile(`^(\d{4}-\d\d-\d\d) +(\d)`)
-	blankZone  = regexp.MustCompile(`^(\d{4}-\S+) +([+-]\d\d:?\d\d|Z)$`)
-	midnight   = regexp.MustCompile(`([T ])24(:00(:00)?)`)
-	leapSecond = regexp.MustCompile(`(:\d\d):60`)
-)
-
-func parseDate(text string) Date {
-	text = strings.ToUpper(strings.TrimSpace(text))
-	if m := ticks.FindStringSubmatch(text); m != nil { // the offset is for display, the ticks are UTC
-		return unixDate(m[1], true)
-	}
-	if m := unix.FindStringSubmatch(text); m != nil {
-		return unixDate(m[1], false)
-	}
-	text = dayAndTime.ReplaceAllString(text, "${1}T$2")
-	text = blankZone.ReplaceAllString(text, "$1$2")
-	text, carry := inClock(text)
-	if t, ok := parseAs(zoned, text); ok {
-		return newDate(t.Add(carry), false)
-	}
-	if t, ok := parseAs(floating, text); ok {
-		return newDate(t.Add(carry), true)
-	}
-	return Date{}
+	encoded, _ := json.Marshal(value) // it was decoded from JSON
+	return string(encoded)
 }
 
-// inClock replaces the times of day that package time cannot parse, and returns how
-// much later they are.
-func inClock(text string) (string, time.Duration) {
-	if midnight.MatchString(text) {
-		return midnight.ReplaceAllString(text, "${1}00$2"), 24 * time.Hour
-	}
-	if leapSecond.MatchString(text) {
-		return leapSecond.ReplaceAllString(text, "$1:59"), time.Second
-	}
-	return text, 0
-}
-
-func parseAs(layouts []string, text string) (time.Time, bool) {
-	for _, layout := range layouts {
-		if t, err := time.Parse(layout, text); err == nil {
-			return t, true
+// mongoDate returns the text of a date of MongoDB: numbers are milliseconds.
+func mongoDate(value any) string {
+	if object, ok := value.(map[string]any); ok && len(object) == 1 {
+		if number, ok := object["$numberLong"].(string); ok {
+			value = json.Number(number)
 		}
 	}
-	return time.Time{}, false
+	if number, ok := value.(json.Number); ok {
+		return "/Date(" + number.String() + ")/"
+	}
+	return dateText(value)
 }
 
-func unixDate(number string, milliseconds bool) Date {
-	n, err := strconv.ParseInt(number, 10, 64)
-	if err != nil {
+// An Order is the order of day and month in dates such as 03/04/2026.
+type Order string
+
+// The orders of day and month. Without one, such dates are not read.
+const (
+	DayFirst   Order = "dmy"
+	MonthFirst Order = "mdy"
+)
+
+// maxDate is the length of a text, in bytes, above which it is no date.
+const maxDate = 120
+
+// ParseDate reads a date, in one of these forms:
+//
+//   - ISO 8601: 2026-10-30, 20261030, 2026-W44-5 and 2026-303, also with slashes or points
+//     and one-digit parts;
+//   - 30.10.2026, always the day first;
+//   - 30/10/2026 or 30-10-2026: a part above 12 is the day; otherwise order decides;
+//   - months by name: 30 October 2026, Oct 30, 2026 or 2026年10月30日, with other words, such
+//     as a weekday, in front or after the date. monthOf returns the month of a name that is
+//     not English, else 0; it may be nil;
+//   - the forms of HTTP (RFC 9110, section 5.6.7) and of RFC 1123 with a numeric zone;
+//   - /Date(milliseconds)/, and numbers of 9 to 13 digits: Unix time in milliseconds from
+//     1e11 on, else in seconds.
+//
+// A time of day may follow, with or without seconds, fraction and zone. 24:00:00 is the next
+// midnight, a leap second the second after it.
+func ParseDate(text string, order Order, monthOf func(name string) time.Month) Date {
+	if t, err := time.Parse(time.RFC3339, text); err == nil { // most are
+		return newDate(t, false)
+	}
+	if text = plain(text); isEmptyDate(text) {
 		return Date{}
 	}
-	if milliseconds || n >= 1e11 {
-		return newDate(time.UnixMilli(n), false)
+	if len(text) > maxDate {
+		return Date{Unread: strings.ToValidUTF8(text[:maxDate], "") + "…"}
 	}
-	return newDate(time.Unix(n, 0), false)
+	if t, floating, ok := parseDate(text, order, monthOf); ok {
+		return newDate(t, floating)
+	}
+	return Date{Unread: text}
+}
+
+// plain returns a text, or the beginning of a long one, with single blanks and ASCII digits,
+// without invisible characters.
+func plain(text string) string {
+	text = strings.ToValidUTF8(text[:min(len(text), 4*maxDate)], "")
+	return strings.Join(strings.Fields(strings.Map(func(r rune) rune {
+		for _, zero := range []rune{'٠', '۰', '０'} {
+			if zero <= r && r <= zero+9 {
+				return r - zero + '0'
+			}
+		}
+		if unicode.Is(unicode.Cf, r) {
+			return -1
+		}
+		return r
+	}, text)), " ")
+}
+
+// isEmptyDate reports whether a text has neither a letter nor a digit above 0.
+func isEmptyDate(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) && r != '0' })
+}
+
+// parseDate reads a plain text.
+func parseDate(text string, order Order, monthOf func(string) time.Month) (t time.Time, floating, ok bool) {
+	if m := ticks.FindStringSubmatch(text); m != nil { // the offset is for display, the ticks are UTC
+		return unixTime(m[1], true)
+	}
+	if m := unix.FindStringSubmatch(text); m != nil {
+		return unixTime(m[1], false)
+	}
+	for _, layout := range []string{"Monday, 02-Jan-06 15:04:05 GMT", time.ANSIC} { // RFC 9110 says that the latter is UTC
+		if t, err := time.Parse(layout, text); err == nil {
+			return t, false, true
+		}
+	}
+	for _, form := range dayForms {
+		m := form.pattern.FindStringSubmatch(text)
+		if m == nil {
+			continue
+		}
+		d, isDay := form.read(m[1:], order, monthOf)
+		c, isClock := readClock(text[len(m[0]):], form.named)
+		if isDay && isClock {
+			return d.at(c), c.zone == nil, true
+		}
+	}
+	return t, false, false
+}
+
+func unixTime(number string, milliseconds bool) (t time.Time, floating, ok bool) {
+	n, err := strconv.ParseInt(number, 10, 64)
+	if t = time.Unix(n, 0); milliseconds || n >= 1e11 {
+		t = time.UnixMilli(n)
+	}
+	return t, false, err == nil && t.UTC().Year() <= 9999
 }
 
 // newDate returns no date for .NET's empty one, in the year 1, and for years that JSON

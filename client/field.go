@@ -16,7 +16,7 @@ import (
 //     are "1" and "1000".
 //   - Text is a string; a number as written; true or false; the items of an array
 //     joined by ", "; the Fullname, Name or Title of an object.
-//   - A date is text or a number, see [Date].
+//   - A date is text or a number, also in a list or as {"$date": …}, see [ParseDate].
 //   - Tags are an array of text, or one text split at its commas, without blanks
 //     around them and without empty ones.
 //   - Files and records inside a record are an array of objects, or one object; other
@@ -145,16 +145,19 @@ func (f fields) integer(name string) *int64 {
 	return &n
 }
 
-// date returns the first of the named fields that is a date.
-func (f fields) date(names ...string) Date {
+// date returns the first of the named fields that is a date, or else the first that cannot
+// be read.
+func (f fields) date(names ...string) (unread Date) {
 	for _, name := range names {
-		if v := f.value(name); scalar(v) {
-			if d := parseDate(text(v)); !d.IsZero() {
-				return d
-			}
+		d := ParseDate(dateText(f.value(name)), "", nil)
+		if !d.IsZero() {
+			return d
+		}
+		if unread.Unread == "" {
+			unread = d
 		}
 	}
-	return Date{}
+	return unread
 }
 
 func (f fields) tags() []string {

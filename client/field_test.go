@@ -85,7 +85,7 @@ func TestCoercion(t *testing.T) {
 		{"empty date of .NET", `{"ModifiedDate":"0001-01-01T00:00:00"}`, `Modified=""`},
 		{"both spellings", `{"ModifieDate":"2026-01-01T00:00:00Z","ModifiedDate":"2026-01-02T00:00:00Z"}`, `Modified="2026-01-02T00:00:00Z"`},
 		{"first unreadable", `{"ModifieDate":"2026-01-01T00:00:00Z","ModifiedDate":"yesterday"}`, `Modified="2026-01-01T00:00:00Z"`},
-		{"bad date", `{"ModifiedDate":["2026-01-01T00:00:00Z"]}`, `Modified=""`},
+		{"two dates", `{"ModifiedDate":["2026-01-01T00:00:00Z","2026-01-02T00:00:00Z"]}`, `Modified=""`},
 		{"invalid UTF-8", "{\"Title\":\"a\xffb\"}", `Title="a�b"`},
 		{"lone surrogate", `{"Title":"a\ud800b"}`, `Title="a�b"`},
 	}

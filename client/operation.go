@@ -119,7 +119,7 @@ func bodyDate(body []byte) time.Time {
 	if json.Unmarshal(body, &text) != nil {
 		text = string(bytes.TrimSpace(body))
 	}
-	return parseDate(text).Time
+	return ParseDate(text, "", nil).Time
 }
 
 // Articles iterates over the list records of articles, page by page.

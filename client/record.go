@@ -152,6 +152,12 @@ func ReadWording(data []byte) (Wording, error) {
 	}, nil
 }
 
+// ReadDates returns the dates in the JSON of a record. The error is as for [ReadID].
+func ReadDates(data []byte) (created, modified, start Date, err error) {
+	f, err := readOnly(data, "CreatedDate", "ModifiedDate", "ModifieDate", "StartDate")
+	return f.date("CreatedDate"), f.date("ModifiedDate", "ModifieDate"), f.date("StartDate"), err
+}
+
 // A Content is what a page shows of a record beside its wording.
 type Content struct {
 	Text   string // HTML
