@@ -82,7 +82,7 @@ func Import(ctx context.Context, o Options, records io.Reader) (*Report, error) 
 			return err
 		}
 		end := o.measure(report, "import")
-		imported, err := importer.Import(ctx, m.archive, records, o.Config.Location, client.NewKeyGuard(string(o.Config.Source.APIKey)))
+		imported, err := importer.Import(ctx, m.archive, records, readDates(o.Config), client.NewKeyGuard(string(o.Config.Source.APIKey)))
 		end()
 		if report.Import = &imported; err != nil {
 			return fmt.Errorf("import records: %w", err)
@@ -112,13 +112,13 @@ func prepare(ctx context.Context, o Options, m mirror, t target, report *Report)
 	}
 	if due {
 		end := o.measure(report, "forget")
-		err := eraseForgotten(ctx, m.archive, o.Config.Location)
+		err := eraseForgotten(ctx, m.archive, readDates(o.Config))
 		end()
 		if err != nil {
 			return err
 		}
 	}
-	if err := m.archive.Index.Refill(ctx, wire.Derive(o.Config.Location)); err != nil {
+	if err := m.archive.Index.Refill(ctx, wire.Derive(readDates(o.Config))); err != nil {
 		return err
 	}
 	if !o.NoSite {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"ayna/archive"
 	"ayna/generator/arrange"
@@ -13,13 +12,13 @@ import (
 
 // eraseForgotten removes what the archive still holds of forgotten records, and pictures that
 // no version of a record shows, after [archive.State.PurgeDue] has reported that it may have some.
-func eraseForgotten(ctx context.Context, a *archive.Archive, zone *time.Location) error {
+func eraseForgotten(ctx context.Context, a *archive.Archive, how wire.Dates) error {
 	forgotten, err := a.State.Forgotten(ctx)
 	if err != nil {
 		return err
 	}
 	for _, f := range forgotten {
-		versions, err := versionsOf(ctx, a.Records, f.Kind, f.ID, zone)
+		versions, err := versionsOf(ctx, a.Records, f.Kind, f.ID, how)
 		if err == nil {
 			err = arrange.Forget(ctx, a, versions)
 		}
@@ -27,13 +26,13 @@ func eraseForgotten(ctx context.Context, a *archive.Archive, zone *time.Location
 			return fmt.Errorf("forget %s %s: %w", f.Kind, f.ID, err)
 		}
 	}
-	return wire.Purge(ctx, a, zone)
+	return wire.Purge(ctx, a, how)
 }
 
 // versionsOf returns a record and its earlier versions, newest first; nothing if
 // the record is unknown. An earlier version has the JSON of a list record or of a single
 // record, and is read alone. Versions that cannot be read are skipped: no page showed them.
-func versionsOf(ctx context.Context, records archive.Records, kind archive.Kind, id string, zone *time.Location) ([]*archive.Record, error) {
+func versionsOf(ctx context.Context, records archive.Records, kind archive.Kind, id string, how wire.Dates) ([]*archive.Record, error) {
 	record, err := records.Get(ctx, kind, id)
 	if errors.Is(err, archive.ErrNotFound) {
 		return nil, nil
@@ -47,7 +46,7 @@ func versionsOf(ctx context.Context, records archive.Records, kind archive.Kind,
 			return nil, err
 		}
 		earlier := &archive.Record{Kind: kind, ID: id, List: revision.JSON}
-		if wire.Fill(earlier, zone) == nil {
+		if wire.Fill(earlier, how) == nil {
 			versions = append(versions, earlier)
 		}
 	}

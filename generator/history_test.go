@@ -102,7 +102,7 @@ func amend(t *testing.T, name string, record *archive.Record, fields map[string]
 		if r.Single, err = json.Marshal(all); err != nil {
 			return err
 		}
-		if err := wire.Fill(r, time.UTC); err != nil {
+		if err := wire.Fill(r, wire.Dates{}); err != nil {
 			return err
 		}
 		_, err = tx.Put(r, at)

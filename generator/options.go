@@ -98,7 +98,7 @@ func arrangement(c *config.Shown) *arrange.Options {
 	o := &arrange.Options{
 		Settings: site.Settings{
 			Title: c.Title, Description: c.Description, BaseURL: c.BaseURL,
-			Language: c.Language, Words: c.Words, Location: c.Location,
+			Language: c.Language, Words: c.Words, Location: c.Location, DateOrder: string(c.DateOrder),
 			SourceName: c.SourceName, SourceHome: c.SourceSite,
 			Canonical: c.Canonical, Robots: c.Robots, Formats: c.Feeds.Formats, FeedsOf: c.Feeds.Of, FeedItems: c.Feeds.Items, Markdown: c.Markdown,
 		},

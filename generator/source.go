@@ -15,6 +15,7 @@ import (
 	"ayna/generator/picture"
 	"ayna/generator/story"
 	"ayna/generator/sync"
+	"ayna/generator/wire"
 )
 
 // openSource returns what opens a source of the configured kind. The key goes to the
@@ -51,7 +52,7 @@ func syncOptions(o Options) sync.Options {
 		URL: c.Source.URL, Open: openSource(c.Source), Sweep: c.Source.Sweep, Concurrency: c.Source.Concurrency,
 		PerSecond: c.Source.PerSecond, PerHour: c.Source.PerHour, Budget: o.Budget,
 		PageSize: c.Source.PageSize, MaxRecords: c.Source.MaxRecords, Timeout: c.Source.Timeout, UserAgent: c.Source.UserAgent, Full: o.Full, Moved: o.Moved, AllowDelete: o.AllowDelete,
-		Wants: arrangement(&c.Shown).Wants, Pictures: c.Media == "mirror", Location: c.Location, Now: o.Now,
+		Wants: arrangement(&c.Shown).Wants, Pictures: c.Media == "mirror", Dates: readDates(c), Now: o.Now,
 		Table: c.Words.Table, Cleaned: story.Cleaned,
 		Hosts: o.Hosts, Progress: o.Progress,
 	}
@@ -65,6 +66,11 @@ func syncOptions(o Options) sync.Options {
 		so.URL, so.Open, so.PerSecond, so.PerHour = o.SampleURL, openSource(config.Source{URL: o.SampleURL}), 0, 0
 	}
 	return so
+}
+
+// readDates returns how dates of the source are read.
+func readDates(c *config.Config) wire.Dates {
+	return wire.Dates{Zone: c.Location, Order: c.Source.Dates}
 }
 
 // Greet asks the source for what [sync.Greeting] holds, and keeps nothing.

@@ -53,6 +53,7 @@ func TestStandingSiteIsNotBuiltAgain(t *testing.T) {
 		{"notify", func() { yaml += "notify: {url: 'http://127.0.0.1:9/'}\n" }, false},
 		{"serve", func() { yaml += "serve: {per_second: 7}\n" }, false},
 		{"the source's name", func() { yaml = strings.Replace(yaml, "per_second: 3", "per_second: 3, name: Gazete", 1) }, true},
+		{"the order of dates", func() { yaml = strings.Replace(yaml, "per_second: 3", "per_second: 3, dates: dmy", 1) }, true},
 		{"compress", func() { yaml += "compress: [gzip]\n" }, true},
 		{"templates", func() { yaml += "templates: t\n"; write("t/notfound.html", notFound) }, true},
 		{"a template", func() { write("t/notfound.html", notFound+" ") }, true},

@@ -142,7 +142,7 @@ func (s *api) hits(ctx context.Context, v view, keyword string, oldest bool, top
 		if err != nil {
 			return nil, err
 		}
-		return v.Search(ctx, keyword, newest, wire.Derive(s.options.Location))
+		return v.Search(ctx, keyword, newest, wire.Derive(wire.Dates{Zone: s.options.Location}))
 	})
 	if errors.Is(err, archive.ErrWords) {
 		return document{}, badRequest("a search has at most %d different words", archive.MaxWords)

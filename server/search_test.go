@@ -34,7 +34,7 @@ func keepHit(t *testing.T, a *archive.Archive, kind archive.Kind, id string, hit
 			return err
 		}
 		r.Hit = hit
-		if err := wire.Fill(r, time.UTC); err != nil {
+		if err := wire.Fill(r, wire.Dates{}); err != nil {
 			return err
 		}
 		_, err = tx.Put(r, later)

@@ -78,7 +78,7 @@ func clean(r *archive.Record) (c cleaned, err error) {
 	if err != nil {
 		return c, err
 	}
-	content, body, err := wire.Read(r, time.UTC, words.Table)
+	content, body, err := wire.Read(r, wire.Dates{}, words.Table)
 	if err != nil {
 		return c, err
 	}

@@ -124,7 +124,7 @@ func (b *builder) fillSearches(ctx context.Context, a *archive.Archive) error {
 		if slices.ContainsFunc(b.site.Searches, func(known *site.Search) bool { return known.Query == s.Query }) {
 			continue // the directory is named after the query
 		}
-		rows, err := a.Index.Saved(ctx, s.Query, wire.Derive(b.site.Location))
+		rows, err := a.Index.Saved(ctx, s.Query, wire.Derive(wire.Dates{Zone: b.site.Location}))
 		if err != nil {
 			return err
 		}
@@ -204,7 +204,7 @@ func (b *builder) corrections(ctx context.Context, records archive.Records, item
 		workers.Go(func() {
 			for i := first; i < len(items); i += number {
 				found[i].item = items[i]
-				found[i].Change, errs[i] = change.Last(ctx, records, items[i], b.site.Location)
+				found[i].Change, errs[i] = change.Last(ctx, records, items[i], &b.site.Settings)
 			}
 		})
 	}

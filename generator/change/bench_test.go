@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"ayna/generator/change"
+	"ayna/generator/site"
 )
 
 // BenchmarkHistory reads how an article of some 4,000 bytes changed, of which the
@@ -22,7 +22,7 @@ func BenchmarkHistory(b *testing.B) {
 	a, item := answered(b, said("Rüzgâr", ""), said("Rüzgâr döndü", "<p>Ağlar toplandı.</p>"))
 	b.ReportAllocs()
 	for b.Loop() {
-		changes, _, err := change.History(b.Context(), a.Records, item, time.UTC, 10)
+		changes, _, err := change.History(b.Context(), a.Records, item, new(site.Settings), 10)
 		if err != nil || len(changes) != 1 {
 			b.Fatal(changes, err)
 		}

@@ -13,10 +13,10 @@ import (
 	"ayna/generator/site"
 )
 
-// Last returns the last change of the item's words, nil if they never changed. zone is
-// that of dates without an offset.
-func Last(ctx context.Context, records archive.Records, item site.Item, zone *time.Location) (*site.Change, error) {
-	changes, _, err := History(ctx, records, item, zone, 1)
+// Last returns the last change of the item's words, nil if they never changed. from
+// decides how dates are read.
+func Last(ctx context.Context, records archive.Records, item site.Item, from *site.Settings) (*site.Change, error) {
+	changes, _, err := History(ctx, records, item, from, 1)
 	if len(changes) == 0 {
 		return nil, err
 	}
@@ -34,11 +34,11 @@ const (
 func editsFor(changes int) int { return 2*changes + 1 }
 
 // History returns the last changes of an item's words, at most n, the last one first.
-// more reports that there may be earlier ones. zone is that of dates without an offset.
-func History(ctx context.Context, records archive.Records, item site.Item, zone *time.Location, n int) (changes []site.Change, more bool, err error) {
+// more reports that there may be earlier ones. from decides how dates are read.
+func History(ctx context.Context, records archive.Records, item site.Item, from *site.Settings, n int) (changes []site.Change, more bool, err error) {
 	var edits []edit
 	read, held := 0, 0
-	for e, err := range editsOf(ctx, records, item, zone) {
+	for e, err := range editsOf(ctx, records, item, from) {
 		if err != nil {
 			return nil, false, err
 		}
@@ -64,8 +64,8 @@ func History(ctx context.Context, records archive.Records, item site.Item, zone 
 // Updated returns when the item's words last changed, in UTC: the source's date, or,
 // for a change without one, when the archive first saw it. The source also gives a
 // record a new date when its folder or a counter changes; then Updated returns the
-// date of the version before. zone is that of dates without an offset.
-func Updated(ctx context.Context, records archive.Records, item site.Item, zone *time.Location) (time.Time, error) {
+// date of the version before. from decides how dates are read.
+func Updated(ctx context.Context, records archive.Records, item site.Item, from *site.Settings) (time.Time, error) {
 	// Like Item.Order, it ignores a date of publication that is implausible.
 	published := time.UnixMilli(item.Order()).UTC()
 	updated := published
@@ -74,7 +74,7 @@ func Updated(ctx context.Context, records archive.Records, item site.Item, zone 
 	}
 	same := true // the words, from that version on
 	var edits []edit
-	for e, err := range editsOf(ctx, records, item, zone) {
+	for e, err := range editsOf(ctx, records, item, from) {
 		if err != nil {
 			return updated, err
 		}

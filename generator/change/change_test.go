@@ -122,7 +122,7 @@ func TestOf(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			a, item := versions(t, test.versions...)
-			c, err := change.Last(t.Context(), a.Records, item, time.UTC)
+			c, err := change.Last(t.Context(), a.Records, item, new(site.Settings))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -174,7 +174,7 @@ func TestHistory(t *testing.T) {
 			a, d := drafted(t, test.answers...)
 			d.Published = newsroom.Noon.Add(-3 * time.Hour).UnixMilli()
 			item := added(d)
-			changes, more, err := change.History(t.Context(), a.Records, item, time.UTC, 10)
+			changes, more, err := change.History(t.Context(), a.Records, item, new(site.Settings), 10)
 			if err != nil || more {
 				t.Fatalf("%v, more: %t", err, more)
 			}
@@ -185,7 +185,7 @@ func TestHistory(t *testing.T) {
 			if !slices.Equal(got, test.want) {
 				t.Errorf("got  %q\nwant %q", got, test.want)
 			}
-			last, err := change.Last(t.Context(), a.Records, item, time.UTC)
+			last, err := change.Last(t.Context(), a.Records, item, new(site.Settings))
 			if (last == nil) != (changes == nil) || last != nil && !reflect.DeepEqual(*last, changes[0]) || err != nil {
 				t.Errorf("the last change is %s, %v", show(last), err)
 			}
@@ -216,7 +216,7 @@ func TestLongHistory(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			a, item := answered(t, test.answers...)
-			changes, more, err := change.History(t.Context(), a.Records, item, time.UTC, 10)
+			changes, more, err := change.History(t.Context(), a.Records, item, new(site.Settings), 10)
 			if len(changes) != test.changes || more != test.more || err != nil {
 				t.Fatalf("%d changes, more: %t, %v; want %d, %t", len(changes), more, err, test.changes, test.more)
 			}
@@ -239,15 +239,15 @@ func TestNeverChanged(t *testing.T) {
 	a.Close()
 	d := &site.Draft{Row: 1, Kind: site.Article, ID: "7", Modified: newsroom.Noon.UnixMilli()}
 	item := added(d)
-	if c, more, err := change.History(t.Context(), a.Records, item, time.UTC, 10); c != nil || more || err != nil {
+	if c, more, err := change.History(t.Context(), a.Records, item, new(site.Settings), 10); c != nil || more || err != nil {
 		t.Errorf("%+v, %t, %v", c, more, err)
 	}
-	if when, err := change.Updated(t.Context(), a.Records, item, time.UTC); !when.Equal(newsroom.Noon) || err != nil {
+	if when, err := change.Updated(t.Context(), a.Records, item, new(site.Settings)); !when.Equal(newsroom.Noon) || err != nil {
 		t.Errorf("%v, %v", when, err)
 	}
 	d.Revised = true
 	item = added(d)
-	if _, _, err := change.History(t.Context(), a.Records, item, time.UTC, 10); err == nil || !strings.Contains(err.Error(), "article 7") {
+	if _, _, err := change.History(t.Context(), a.Records, item, new(site.Settings), 10); err == nil || !strings.Contains(err.Error(), "article 7") {
 		t.Errorf("%v: the archive is closed", err)
 	}
 }
@@ -292,7 +292,7 @@ func TestUpdated(t *testing.T) {
 			if r.Modified.Before(r.Listed.Add(time.Hour)) { // as package arrange has it
 				d.Modified = r.Modified.UnixMilli()
 			}
-			updated, err := change.Updated(t.Context(), a.Records, added(d), time.UTC)
+			updated, err := change.Updated(t.Context(), a.Records, added(d), new(site.Settings))
 			if err != nil || updated.Hour() != test.want {
 				t.Errorf("%v, %v; want %d o'clock", updated, err, test.want)
 			}
@@ -304,7 +304,7 @@ func TestUpdated(t *testing.T) {
 func TestLongTexts(t *testing.T) {
 	long := func(word string) string { return `"Text":"` + strings.Repeat(word+" x ", 100_000) + `"` }
 	a, item := versions(t, long("a"), long("b"))
-	c, err := change.Last(t.Context(), a.Records, item, time.UTC)
+	c, err := change.Last(t.Context(), a.Records, item, new(site.Settings))
 	if err != nil || len(show(c)) > 5000 {
 		t.Errorf("%d bytes, %v", len(show(c)), err)
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/client"
 	"ayna/generator/site"
 	"ayna/generator/wire"
 )
@@ -89,7 +90,7 @@ type version struct {
 // editsOf yields the edits of an item, the newest first. It leaves out versions that cannot be
 // read, and a part whose current version cannot be read. It reads nothing of an item that never
 // changed.
-func editsOf(ctx context.Context, records archive.Records, item site.Item, zone *time.Location) iter.Seq2[edit, error] {
+func editsOf(ctx context.Context, records archive.Records, item site.Item, from *site.Settings) iter.Seq2[edit, error] {
 	return func(yield func(edit, error) bool) {
 		if !item.Revised() {
 			return
@@ -102,9 +103,10 @@ func editsOf(ctx context.Context, records archive.Records, item site.Item, zone 
 			fail(err)
 			return
 		}
+		how := wire.Dates{Zone: from.Location, Order: client.Order(from.DateOrder)}
 		following := make(map[string]version)
 		for part, document := range map[string][]byte{"list": record.List, "single": record.Single} {
-			if s, ok := readVersion(record.Kind, document, zone, version{}); ok {
+			if s, ok := readVersion(record.Kind, document, how, version{}); ok {
 				following[part] = s
 			}
 		}
@@ -114,7 +116,7 @@ func editsOf(ctx context.Context, records archive.Records, item site.Item, zone 
 				return
 			}
 			after, known := following[revision.Part]
-			before, ok := readVersion(record.Kind, revision.JSON, zone, after)
+			before, ok := readVersion(record.Kind, revision.JSON, how, after)
 			if !known || !ok {
 				continue
 			}
@@ -128,8 +130,8 @@ func editsOf(ctx context.Context, records archive.Records, item site.Item, zone 
 
 // readVersion reads a version. It takes the plain text of fields that are the same in the
 // following version from there.
-func readVersion(kind archive.Kind, document []byte, zone *time.Location, after version) (version, bool) {
-	raw, modified, err := wire.WordingOf(kind, document, zone)
+func readVersion(kind archive.Kind, document []byte, how wire.Dates, after version) (version, bool) {
+	raw, modified, err := wire.WordingOf(kind, document, how)
 	if err != nil || document == nil {
 		return version{}, false
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/client"
 	"ayna/generator/site"
 )
 
@@ -59,7 +60,7 @@ func check(config *Config, r *reader) {
 	c := &checker{r}
 	c.site(config)
 	c.source(&config.Source)
-	config.SourceName, config.SourceSite = config.Source.Name, config.Source.Site
+	config.SourceName, config.SourceSite, config.DateOrder = config.Source.Name, config.Source.Site, config.Source.Dates
 	c.content(config)
 	c.feeds(&config.Feeds, parseURL(config.BaseURL).Hostname())
 	c.pictures(config)
@@ -144,6 +145,9 @@ func (c *checker) source(s *Source) {
 	c.require(s.UserAgent != "" && !strings.ContainsFunc(s.UserAgent, func(r rune) bool { return r < ' ' || r > '~' }), "source.user_agent",
 		"%q is not a line of ASCII letters; write it as ayna (+https://example.org/about)", s.UserAgent)
 	oneOf(c, "source.kind", s.Kind, ReadAPI, WordPress, Ghost)
+	if s.Dates != "" {
+		oneOf(c, "source.dates", s.Dates, client.DayFirst, client.MonthFirst)
+	}
 	user, password, _ := strings.Cut(string(s.APIKey), ":")
 	c.require(s.Kind != WordPress || s.APIKey == "" || user != "" && password != "", "source.api_key", "has another form than user:application password")
 	c.require(s.Kind != Ghost || s.APIKey == "" || contentKey.MatchString(string(s.APIKey)), "source.api_key", "is no content API key, which has 26 hexadecimal digits")

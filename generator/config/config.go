@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"ayna/client"
 	"ayna/generator/site"
 )
 
@@ -73,6 +74,7 @@ type Shown struct {
 	Words      site.Words     `yaml:"-"` // of Language and of the file words
 	SourceName string         `yaml:"-"` // Source.Name
 	SourceSite string         `yaml:"-"` // Source.Site
+	DateOrder  client.Order   `yaml:"-"` // Source.Dates
 	Location   *time.Location `yaml:"-"` // Timezone, loaded
 }
 
@@ -87,6 +89,7 @@ const (
 type Source struct {
 	URL         string        `yaml:"url"` // "sample" is the built-in one
 	Kind        SourceKind    `yaml:"kind"`
+	Dates       client.Order  `yaml:"dates"`   // order of day and month in dates such as 03/04/2026; "" leaves these unread
 	Columns     []string      `yaml:"columns"` // of WordPress: slugs of categories and tags whose posts are columns
 	Types       []string      `yaml:"types"`   // of WordPress: REST names of custom types
 	Sweep       time.Duration `yaml:"sweep"`   // between readings of whole lists; 0 is the source's own

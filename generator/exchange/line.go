@@ -73,14 +73,14 @@ func Encode(r *archive.Record) ([]byte, error) {
 
 // Decode parses a line that [Encode] wrote, and refuses invalid records. It keeps no part of
 // the text, and its errors have none: it may hold anything, a key as well.
-func Decode(text []byte, zone *time.Location) (*archive.Record, error) {
+func Decode(text []byte, how wire.Dates) (*archive.Record, error) {
 	var l line
 	if err := json.Unmarshal(text, &l); err != nil {
 		return nil, errors.New("it is not JSON as ayna export writes it")
 	}
 	r, err := l.record()
 	if err == nil {
-		err = complete(r, zone)
+		err = complete(r, how)
 	}
 	if err == nil && !r.Sound() {
 		err = errors.New("its JSON does not match its hash")
@@ -125,7 +125,7 @@ func (l *line) record() (*archive.Record, error) {
 }
 
 // complete checks that the JSON of a line is of its record, and derives the metadata.
-func complete(r *archive.Record, zone *time.Location) error {
+func complete(r *archive.Record, how wire.Dates) error {
 	for _, d := range documents(r) {
 		if *d.json == nil {
 			continue
@@ -140,7 +140,7 @@ func complete(r *archive.Record, zone *time.Location) error {
 		return errors.New("list and single are missing")
 	}
 	r.FetchDue = r.Single == nil
-	if wire.Fill(r, zone) != nil {
+	if wire.Fill(r, how) != nil {
 		return errors.New("its JSON is not of a record")
 	}
 	return nil

@@ -208,7 +208,7 @@ func written(t *testing.T, file output.File) string {
 func forget(t *testing.T, a *archive.Archive, kind archive.Kind, id string) {
 	t.Helper()
 	newsroom.Update(t, a, func(tx *archive.Tx) error { return tx.Forget(kind, id, true) })
-	if err := wire.Purge(t.Context(), a, time.UTC); err != nil {
+	if err := wire.Purge(t.Context(), a, wire.Dates{}); err != nil {
 		t.Fatal(err)
 	}
 }

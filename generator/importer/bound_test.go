@@ -8,10 +8,10 @@ import (
 	"io"
 	"strings"
 	"testing"
-	"time"
 
 	"ayna/client"
 	"ayna/generator/importer"
+	"ayna/generator/wire"
 	"ayna/server/newsroom"
 )
 
@@ -57,7 +57,7 @@ func TestCancelled(t *testing.T) {
 				cancel()
 			}
 		}}
-		_, err := importer.Import(ctx, a, from, time.UTC, nil)
+		_, err := importer.Import(ctx, a, from, wire.Dates{}, nil)
 		if !errors.Is(err, context.Canceled) || errors.Is(err, importer.ErrFile) || from.reads > 3 {
 			t.Errorf("%s: %v after %d reads", name, err, from.reads)
 		}
@@ -78,7 +78,7 @@ func (endless) Read(p []byte) (int, error) {
 func TestLongLine(t *testing.T) {
 	t.Parallel()
 	from := &counted{Reader: io.MultiReader(strings.NewReader(lineOf("1")), endless{}), after: func(int) {}}
-	got, err := importer.Import(t.Context(), newsroom.Archive(t), from, time.UTC, nil)
+	got, err := importer.Import(t.Context(), newsroom.Archive(t), from, wire.Dates{}, nil)
 	if !errors.Is(err, importer.ErrLine) || !strings.Contains(err.Error(), "line 2 ") || !strings.Contains(err.Error(), "longer than 64 MiB") || got.Stored != 1 {
 		t.Errorf("%+v, %v", got, err)
 	}

@@ -11,7 +11,6 @@ import (
 	"io"
 	"io/fs"
 	"slices"
-	"time"
 
 	"ayna/archive"
 	"ayna/client"
@@ -39,7 +38,7 @@ type Imported struct {
 // importer reads one file into an archive.
 type importer struct {
 	archive   *archive.Archive
-	zone      *time.Location // of dates without an offset
+	how       wire.Dates
 	redaction wire.Redaction // of records that the archive has forgotten
 	keys      *client.KeyGuard
 	done      Imported
@@ -61,14 +60,13 @@ type line struct {
 // not valid for their record; the next build assigns new ones. It drops mentions of records
 // that the archive has forgotten. Records that the archive has are not changed, so a second
 // import changes nothing. A record with a key of the guard is refused. An error names the
-// line, without its content; the lines before it are stored. zone applies to dates without
-// an offset.
-func Import(ctx context.Context, a *archive.Archive, from io.Reader, zone *time.Location, keys *client.KeyGuard) (Imported, error) {
+// line, without its content; the lines before it are stored.
+func Import(ctx context.Context, a *archive.Archive, from io.Reader, how wire.Dates, keys *client.KeyGuard) (Imported, error) {
 	forgotten, err := a.State.Forgotten(ctx)
 	if err != nil {
 		return Imported{}, err
 	}
-	im := &importer{archive: a, zone: zone, redaction: wire.NewRedaction(forgotten...), keys: keys}
+	im := &importer{archive: a, how: how, redaction: wire.NewRedaction(forgotten...), keys: keys}
 	err = errors.Join(im.read(ctx, from), im.store(ctx))
 	return im.done, err
 }
@@ -112,7 +110,7 @@ func (im *importer) lines(ctx context.Context, from *bufio.Reader) error {
 			return fmt.Errorf("line %d: %w", number, fileError(err))
 		}
 		if len(bytes.TrimSpace(text)) > 0 {
-			r, err := exchange.Decode(text, im.zone)
+			r, err := exchange.Decode(text, im.how)
 			if err != nil {
 				return fmt.Errorf("line %d %w: %w", number, ErrLine, err)
 			}
@@ -188,7 +186,7 @@ func (im *importer) redact(r *archive.Record) error {
 		return nil
 	}
 	r.SetHash()
-	return wire.Fill(r, im.zone)
+	return wire.Fill(r, im.how)
 }
 
 // store stores the batch in one transaction and counts it.

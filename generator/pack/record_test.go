@@ -76,7 +76,7 @@ func TestLinesGiveEveryByteBack(t *testing.T) {
 	}
 	b := filled(t, nil)
 	for round, want := range []importer.Imported{{Stored: len(strange)}, {Kept: len(strange)}} {
-		got, err := importer.Import(t.Context(), b, bytes.NewReader(lines.Bytes()), time.UTC, nil)
+		got, err := importer.Import(t.Context(), b, bytes.NewReader(lines.Bytes()), wire.Dates{}, nil)
 		if err != nil || got != want {
 			t.Errorf("round %d: %+v, %v, want %+v", round, got, err, want)
 		}
@@ -94,7 +94,7 @@ func TestLinesGiveEveryByteBack(t *testing.T) {
 			t.Errorf("%s: %+v, want %+v", r.ID, y, x)
 		}
 	}
-	for f, err := range b.Check(t.Context(), archive.CheckOptions{Derive: wire.Derive(time.UTC), Jobs: 2}) {
+	for f, err := range b.Check(t.Context(), archive.CheckOptions{Derive: wire.Derive(wire.Dates{}), Jobs: 2}) {
 		t.Errorf("the check says %s, %v", f, err)
 	}
 }

@@ -78,7 +78,7 @@ func (r *Renderer) correction(c *site.Change, item link) correction {
 
 // setChanges sets the history of an item's words.
 func (r *Renderer) setChanges(ctx context.Context, v *itemView, item site.Item) error {
-	changes, more, err := change.History(ctx, r.reader.Archive.Records, item, r.site.Location, maxChanges)
+	changes, more, err := change.History(ctx, r.reader.Archive.Records, item, &r.site.Settings, maxChanges)
 	if err != nil {
 		return err
 	}

@@ -127,7 +127,8 @@ type Settings struct {
 	BaseURL     string // absolute, ends with a slash; where the site will be served
 	Language    string // a tag of BCP 47
 	Words       Words
-	Location    *time.Location // zone in which dates are shown
+	Location    *time.Location // zone in which dates are shown, and of dates without an offset
+	DateOrder   string         // of day and month in dates of the source: "dmy", "mdy" or ""
 	SourceName  string         // how pages name the mirrored service
 	SourceHome  string         // its home page, may be empty
 	SourceHost  string         // the host of its items, without www.

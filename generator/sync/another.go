@@ -92,7 +92,7 @@ func (s *syncer) compareNewest(ctx context.Context, bulk bulkSource) (known, sam
 			return 0, 0, inArchive(err)
 		}
 		now := archive.Record{Kind: archive.Article, ID: id, Single: raw}
-		if wire.Fill(&now, s.Location) == nil && now.Published.Equal(r.Published) {
+		if wire.Fill(&now, s.Dates) == nil && now.Published.Equal(r.Published) {
 			same++
 		}
 	}

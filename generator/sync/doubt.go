@@ -61,13 +61,13 @@ func (s *syncer) contradicts(tx *archive.Tx, record *archive.Record, part string
 	if string(answer) == string(archived) {
 		return nil, nil
 	}
-	lost, err := wire.Lost(record, &next)
+	lost, err := wire.Lost(record, &next, s.Dates)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errRecord, err)
 	}
 	if s.traits.Trusted {
 		// Its lists show every change but a text that is gone while the date stands still.
-		if !slices.Contains(lost, "text") || !wire.Modified(answer, s.Location).Equal(wire.Modified(archived, s.Location)) {
+		if !slices.Contains(lost, "text") || !wire.Modified(answer, s.Dates).Equal(wire.Modified(archived, s.Dates)) {
 			return nil, nil
 		}
 	}
@@ -77,17 +77,17 @@ func (s *syncer) contradicts(tx *archive.Tx, record *archive.Record, part string
 	if archived == nil || s.Full {
 		return nil, nil
 	}
-	switch mine, theirs := wire.Modified(answer, s.Location), wire.Modified(archived, s.Location); {
+	switch mine, theirs := wire.Modified(answer, s.Dates), wire.Modified(archived, s.Dates); {
 	case s.isOlder(answer, archived):
 		// A date that the other, newer part also has was accepted there.
-		if otherIsNewer && mine.Equal(wire.Modified(other, s.Location)) {
+		if otherIsNewer && mine.Equal(wire.Modified(other, s.Dates)) {
 			return nil, nil
 		}
 		return &contradiction{reason: "is older than the archived version", gap: olderGap}, nil
 	case record.Kind == archive.Page || !mine.Equal(theirs): // pages return to an earlier order of their news
 		return nil, nil
 	}
-	if again, err := tx.HadVersion(record.Row, part, answer); err != nil || !again || restores(record, &next, archived, answer) {
+	if again, err := tx.HadVersion(record.Row, part, answer); err != nil || !again || s.restores(record, &next, archived, answer) {
 		return nil, err
 	}
 	return &contradiction{reason: "is an earlier version than the archived one", gap: olderGap}, nil
@@ -95,12 +95,12 @@ func (s *syncer) contradicts(tx *archive.Tx, record *archive.Record, part string
 
 // restores reports whether an answer has content again that the archived part has lost while
 // the page showed it from the other part.
-func restores(record, next *archive.Record, archived, answer json.RawMessage) bool {
-	restored, err := wire.Lost(&archive.Record{Kind: record.Kind, Single: answer}, &archive.Record{Kind: record.Kind, Single: archived})
+func (s *syncer) restores(record, next *archive.Record, archived, answer json.RawMessage) bool {
+	restored, err := wire.Lost(&archive.Record{Kind: record.Kind, Single: answer}, &archive.Record{Kind: record.Kind, Single: archived}, s.Dates)
 	if err != nil || len(restored) == 0 {
 		return false
 	}
-	gained, err := wire.Lost(next, record)
+	gained, err := wire.Lost(next, record, s.Dates)
 	return err == nil && len(gained) == 0
 }
 
@@ -174,7 +174,7 @@ func (s *syncer) acceptSingle(tx *archive.Tx, record *archive.Record, raw json.R
 // records. With the back-off that is after three hours, or after more than a day if the
 // answer has an older date, since a back end or a cache may lag that long.
 func (s *syncer) checkUnchanged(record *archive.Record, raw json.RawMessage) error {
-	mine, theirs := wire.Modified(raw, s.Location), wire.Modified(record.List, s.Location)
+	mine, theirs := wire.Modified(raw, s.Dates), wire.Modified(record.List, s.Dates)
 	asNew := !mine.IsZero() && !theirs.IsZero() && theirs.Sub(mine) < time.Second
 	err, attempts := errUnchanged, 3
 	isOlder := s.isOlder(raw, record.List)
@@ -193,6 +193,6 @@ func (s *syncer) isOlder(answer, other json.RawMessage) bool {
 	if s.Full || other == nil || string(answer) == string(other) {
 		return false
 	}
-	mine, theirs := wire.Modified(answer, s.Location), wire.Modified(other, s.Location)
+	mine, theirs := wire.Modified(answer, s.Dates), wire.Modified(other, s.Dates)
 	return !mine.IsZero() && theirs.Sub(mine) >= time.Second && theirs.Before(s.Now().Add(24*time.Hour))
 }

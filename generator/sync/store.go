@@ -185,7 +185,7 @@ func (s *syncer) put(tx *archive.Tx, record *archive.Record) (archive.Change, er
 
 // read derives the metadata of a record. It refuses a record with the API key.
 func (s *syncer) read(record *archive.Record) (wire.Content, prose.Body, error) {
-	content, body, err := wire.Read(record, s.Location, s.Table)
+	content, body, err := wire.Read(record, s.Dates, s.Table)
 	if err == nil {
 		err = wire.CheckKey(record, s.source.KeyGuard())
 	}

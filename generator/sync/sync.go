@@ -56,7 +56,7 @@ type Options struct {
 	Wants       func(paths []string) bool // reports whether to fetch the single records of these folders; nil fetches all
 	Searches    []string                  // keywords of saved searches
 	Pictures    bool                      // mirror pictures
-	Location    *time.Location            // zone of dates without an offset
+	Dates       wire.Dates                // how dates are read
 	Table       string                    // label of tables in texts
 	Hosts       map[string]http.Handler   // by host: handlers that answer instead of the network
 	Now         func() time.Time          // nil is time.Now
@@ -165,9 +165,6 @@ type syncer struct {
 func newSyncer(ctx context.Context, a *archive.Archive, options Options) (*syncer, error) {
 	if options.Progress == nil {
 		options.Progress = func(Progress) {}
-	}
-	if options.Location == nil {
-		options.Location = time.UTC
 	}
 	if options.Now == nil {
 		options.Now = time.Now

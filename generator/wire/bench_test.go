@@ -23,7 +23,7 @@ func BenchmarkFill(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		r := &archive.Record{Kind: archive.Article, ID: "40501234", Single: single}
-		if err := wire.Fill(r, istanbul); err != nil {
+		if err := wire.Fill(r, wire.Dates{Zone: istanbul}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -1,10 +1,8 @@
 package wire
 
 import (
-	"cmp"
 	"slices"
 	"strings"
-	"time"
 
 	"ayna/archive"
 	"ayna/client"
@@ -72,29 +70,6 @@ func eitherList[T any](a, b []T) []T {
 		return a
 	}
 	return b
-}
-
-// dates returns when a record was published and when it last changed. The service
-// publishes at StartDate, which records of 2016 lack. As in the service's filters, a
-// record without ModifiedDate changed when it was published.
-func dates(first, second fields, zone *time.Location) (published, modified time.Time) {
-	known := func(a, b client.Date) time.Time {
-		if a.IsZero() {
-			a = b
-		}
-		return inUTC(a, zone)
-	}
-	start, created := known(first.StartDate, second.StartDate), known(first.CreatedDate, second.CreatedDate)
-	changed := known(first.ModifiedDate, second.ModifiedDate)
-	return cmp.Or(start, created, changed), cmp.Or(changed, start, created)
-}
-
-// inUTC converts a date to UTC. Implausible dates are ignored.
-func inUTC(d client.Date, zone *time.Location) time.Time {
-	if d.IsZero() || d.Year() < 1900 || d.Year() > 9999 {
-		return time.Time{}
-	}
-	return d.At(zone)
 }
 
 // folders returns the folders of a record in several, the main one first, else nil.

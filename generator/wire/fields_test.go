@@ -58,7 +58,7 @@ func TestDateWithoutOffset(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := &archive.Record{Kind: archive.Article, ID: "1", List: []byte(`{"Id":"1","CreatedDate":"2026-01-01T00:30:00","ModifiedDate":"2026-07-10T16:00:00+02:00"}`)}
-	if err := wire.Fill(r, berlin); err != nil {
+	if err := wire.Fill(r, wire.Dates{Zone: berlin}); err != nil {
 		t.Fatal(err)
 	}
 	if got := text(r.Published); got != "2025-12-31T23:30:00Z" {

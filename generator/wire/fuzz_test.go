@@ -19,7 +19,7 @@ func FuzzFill(f *testing.F) {
 	f.Add(0, []byte(`{"Title":["a"],"Tags":"a,b","Files":{},"Url":"javascript:alert(1)"}`), []byte(`null`))
 	f.Fuzz(func(t *testing.T, kind int, list, single []byte) {
 		r := &archive.Record{Kind: archive.Kinds[uint(kind)%uint(len(archive.Kinds))], ID: "1", List: list, Single: single}
-		if wire.Fill(r, time.UTC) != nil {
+		if wire.Fill(r, wire.Dates{}) != nil {
 			return
 		}
 		words := append([]string{r.Title, r.Spot, r.Editor}, r.Tags...)

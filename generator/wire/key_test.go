@@ -3,7 +3,6 @@ package wire_test
 import (
 	"errors"
 	"testing"
-	"time"
 
 	"ayna/archive"
 	"ayna/client"
@@ -30,7 +29,7 @@ func TestCheckKey(t *testing.T) {
 				{Kind: archive.Article, ID: "1", Single: []byte(test.json)},
 				{Kind: archive.Article, ID: "1", List: []byte(`{"Id":"1"}`), Hit: []byte(test.json)},
 			} {
-				if err := wire.Fill(r, time.UTC); err != nil {
+				if err := wire.Fill(r, wire.Dates{}); err != nil {
 					t.Fatal(err)
 				}
 				if err := wire.CheckKey(r, guard); !errors.Is(err, test.err) {

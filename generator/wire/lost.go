@@ -3,7 +3,6 @@ package wire
 import (
 	"slices"
 	"strings"
-	"time"
 
 	"ayna/archive"
 	"ayna/client"
@@ -14,12 +13,12 @@ import (
 // next would not. Both are the same record with another list record or single record.
 // Text, pictures, tags and the news of an editorial page are also lost if kept has them
 // from the single record and next only from the list record.
-func Lost(kept, next *archive.Record) ([]string, error) {
-	after, err := shown(next)
+func Lost(kept, next *archive.Record, how Dates) ([]string, error) {
+	after, err := shown(next, how)
 	if err != nil {
 		return nil, err
 	}
-	before, err := shown(kept)
+	before, err := shown(kept, how)
 	if err != nil { // an unreadable record shows nothing
 		return nil, nil
 	}
@@ -45,7 +44,7 @@ type shownPart struct {
 }
 
 // shown returns the source of each part of a record that its page shows.
-func shown(r *archive.Record) ([]shownPart, error) {
+func shown(r *archive.Record, how Dates) ([]shownPart, error) {
 	list, single, err := parts(r)
 	if err != nil {
 		return nil, err
@@ -78,6 +77,7 @@ func shown(r *archive.Record) ([]shownPart, error) {
 		})
 	})
 	add("tags", fromList, func(f fields) bool { return len(tags(f.Tags)) > 0 })
+	isDate := func(d client.Date) bool { return !how.inUTC(d).IsZero() }
 	add("date of publication", fromSingle, func(f fields) bool { return isDate(f.StartDate) || isDate(f.CreatedDate) })
 	add("date of change", fromSingle, func(f fields) bool { return isDate(f.ModifiedDate) })
 	add("address", fromSingle, func(f fields) bool {
@@ -87,8 +87,6 @@ func shown(r *archive.Record) ([]shownPart, error) {
 	add("news", fromList, func(f fields) bool { return r.Kind == archive.Page && len(references(f.RelatedNews)) > 0 })
 	return all, nil
 }
-
-func isDate(d client.Date) bool { return !inUTC(d, time.UTC).IsZero() }
 
 // visible reports whether HTML shows anything. Long HTML is not examined.
 func visible(html string) bool {

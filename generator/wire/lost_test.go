@@ -46,6 +46,7 @@ func TestLost(t *testing.T) {
 		{"dates and address that only the list loses", archive.Article, archive.Record{List: []byte(dated), Single: []byte(dated)}, archive.Record{List: []byte(undated), Single: []byte(dated)}, ""},
 		{"dates that are none", archive.Column, archive.Record{Single: []byte(dated)}, archive.Record{Single: []byte(`{"StartDate":"??","CreatedDate":["??"],"ModifiedDate":"0001-01-01T00:00:00Z","Url":"/a/1"}`)}, "date of publication, date of change"},
 		{"one date of publication of two", archive.Page, archive.Record{Single: []byte(dated)}, archive.Record{Single: []byte(strings.Replace(dated, "Start", "End", 1))}, ""},
+		{"dates of an unknown order", archive.Column, archive.Record{Single: []byte(dated)}, archive.Record{Single: []byte(`{"StartDate":"03/04/2026","CreatedDate":"30 Ekim 2026","ModifiedDate":"03/04/2026","Url":"/a/1"}`)}, "date of change"},
 		{"other dates, another address", archive.Article, archive.Record{Single: []byte(dated)}, archive.Record{Single: []byte(`{"StartDate":"2026-03-15","ModifieDate":"2026-03-16","Url":"http://a.example/2"}`)}, ""},
 		{"an address that leads nowhere", archive.Article, archive.Record{Single: []byte(dated)}, archive.Record{Single: []byte(strings.Replace(dated, "/a/1", "javascript:a()", 1))}, "address"},
 		{"of what cannot be read", archive.Article, archive.Record{Single: []byte(`[`)}, archive.Record{Single: []byte(`{"Id":"1"}`)}, ""},
@@ -53,13 +54,13 @@ func TestLost(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			test.kept.Kind, test.next.Kind = test.kind, test.kind
-			lost, err := wire.Lost(&test.kept, &test.next)
+			lost, err := wire.Lost(&test.kept, &test.next, wire.Dates{})
 			if got := strings.Join(lost, ", "); got != test.want || err != nil {
 				t.Errorf("%q, %v; want %q", got, err, test.want)
 			}
 		})
 	}
-	if _, err := wire.Lost(new(archive.Record), &archive.Record{Single: []byte(`[`)}); err == nil {
+	if _, err := wire.Lost(new(archive.Record), &archive.Record{Single: []byte(`[`)}, wire.Dates{}); err == nil {
 		t.Error("no error of an answer that cannot be read")
 	}
 }

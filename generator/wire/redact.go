@@ -8,7 +8,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"time"
 
 	"ayna/archive"
 	"ayna/client"
@@ -61,13 +60,12 @@ func (r Redaction) Apply(raw []byte) ([]byte, error) {
 }
 
 // Purge removes all that an archive holds of forgotten records, see [archive.Archive.Purge].
-// zone applies to dates without an offset.
-func Purge(ctx context.Context, a *archive.Archive, zone *time.Location) error {
+func Purge(ctx context.Context, a *archive.Archive, how Dates) error {
 	forgotten, err := a.State.Forgotten(ctx)
 	if err != nil {
 		return err
 	}
-	return a.Purge(ctx, NewRedaction(forgotten...), Derive(zone))
+	return a.Purge(ctx, NewRedaction(forgotten...), Derive(how))
 }
 
 // ErrUnredacted marks a text that mentions a forgotten record and is not JSON.

@@ -2,9 +2,9 @@
 // returns the [Content] of a record's page, which has no columns. No other package of
 // the generator knows the names of the service's fields.
 //
-// Begin with [Read] in wire.go; fields.go reads the fields of each kind. [Lost] compares
-// two versions of a record, and [Redaction] removes mentions of forgotten
-// records, and spelling.go knows the ways to spell their addresses.
+// Begin with [Read] in wire.go; fields.go reads the fields of each kind, and dates.go their
+// dates. [Lost] compares two versions of a record, and [Redaction] removes mentions of
+// forgotten records, and spelling.go knows the ways to spell their addresses.
 package wire
 
 import (
@@ -49,9 +49,8 @@ func KindOf(raw []byte) archive.Kind {
 }
 
 // Modified returns the ModifiedDate of a record of any kind, zero if it has none.
-// zone applies to a date without an offset.
-func Modified(raw []byte, zone *time.Location) time.Time {
-	_, modified, err := WordingOf(archive.Article, raw, zone)
+func Modified(raw []byte, how Dates) time.Time {
+	_, modified, err := WordingOf(archive.Article, raw, how)
 	if err != nil {
 		return time.Time{}
 	}
@@ -60,21 +59,20 @@ func Modified(raw []byte, zone *time.Location) time.Time {
 
 // Fill sets the columns of r from its JSON. The single record, which has more fields,
 // takes precedence over the list record, unless r.FetchDue marks the list record as the
-// newer one. zone applies to dates without an offset. The error names the part of r that
-// is not a JSON object.
-func Fill(r *archive.Record, zone *time.Location) error {
-	_, _, err := Read(r, zone, "")
+// newer one. The error names the part of r that is not a JSON object.
+func Fill(r *archive.Record, how Dates) error {
+	_, _, err := Read(r, how, "")
 	return err
 }
 
-// Derive returns [Fill] for a zone.
-func Derive(zone *time.Location) archive.Derive {
-	return func(r *archive.Record) error { return Fill(r, zone) }
+// Derive returns [Fill] for a way to read dates.
+func Derive(how Dates) archive.Derive {
+	return func(r *archive.Record) error { return Fill(r, how) }
 }
 
 // Read is [Fill], and returns the content of the record's page with its cleaned text.
 // table is the label of tables, see [prose.Options].
-func Read(r *archive.Record, zone *time.Location, table string) (Content, prose.Body, error) {
+func Read(r *archive.Record, how Dates, table string) (Content, prose.Body, error) {
 	list, single, err := parts(r)
 	if err != nil {
 		return Content{}, prose.Body{}, err
@@ -91,7 +89,7 @@ func Read(r *archive.Record, zone *time.Location, table string) (Content, prose.
 	r.URL = strings.TrimSpace(either(first.URL, second.URL))
 	r.URLs = []string{strings.TrimSpace(list.URL), strings.TrimSpace(single.URL), strings.TrimSpace(single.FirstURL)}
 	r.Editor = prose.Plain(either(first.Editor, second.Editor))
-	r.Published, r.Modified = dates(first, second, zone)
+	r.Published, r.Modified = how.of(first, second)
 	r.Tags = tags(eitherList(first.Tags, second.Tags))
 	r.Writers = writers(first, second)
 	r.Related = references(eitherList(first.RelatedNews, second.RelatedNews))
@@ -159,8 +157,8 @@ type Wording struct {
 }
 
 // WordingOf returns the wording of a list or single record as received, and its
-// ModifiedDate, zero if it has none. zone applies to a date without an offset.
-func WordingOf(kind archive.Kind, raw []byte, zone *time.Location) (Wording, time.Time, error) {
+// ModifiedDate, zero if it has none.
+func WordingOf(kind archive.Kind, raw []byte, how Dates) (Wording, time.Time, error) {
 	if raw == nil {
 		return Wording{}, time.Time{}, nil
 	}
@@ -176,7 +174,7 @@ func WordingOf(kind archive.Kind, raw []byte, zone *time.Location) (Wording, tim
 	case archive.Page:
 		w.Text = ""
 	}
-	return Wording{w.Title, w.Description, w.Text, w.Access == client.Members}, inUTC(w.ModifiedDate, zone), nil
+	return Wording{w.Title, w.Description, w.Text, w.Access == client.Members}, how.inUTC(w.ModifiedDate), nil
 }
 
 // Plain returns the wording as plain text. For parts that are equal in known, it takes

@@ -23,7 +23,7 @@ func fill(t testing.TB, kind archive.Kind, list, single string) *archive.Record 
 	if single != "" {
 		r.Single = []byte(single)
 	}
-	if err := wire.Fill(r, istanbul); err != nil {
+	if err := wire.Fill(r, wire.Dates{Zone: istanbul}); err != nil {
 		t.Fatal(err)
 	}
 	return r
@@ -230,7 +230,7 @@ func TestMerge(t *testing.T) {
 			if test.single != "" {
 				r.Single = []byte(test.single)
 			}
-			if err := wire.Fill(r, time.UTC); err != nil {
+			if err := wire.Fill(r, wire.Dates{}); err != nil {
 				t.Fatal(err)
 			}
 			content, err := wire.ContentOf(r)
@@ -267,7 +267,7 @@ func TestTextForTheIndex(t *testing.T) {
 func TestFillReplacesWhatWasThere(t *testing.T) {
 	r := fill(t, archive.Article, shapes[1].list, shapes[2].single)
 	r.List, r.Single = []byte(`{"Id":"1"}`), nil
-	if err := wire.Fill(r, time.UTC); err != nil {
+	if err := wire.Fill(r, wire.Dates{}); err != nil {
 		t.Fatal(err)
 	}
 	if got := summary(r); got != "" {
@@ -293,7 +293,7 @@ func TestBadJSONIsNamed(t *testing.T) {
 		"list record article 7":   {Kind: archive.Article, ID: "7", List: []byte(`[`)},
 		"single record gallery 7": {Kind: archive.Gallery, ID: "7", Single: []byte(`"x"`)},
 	} {
-		if err := wire.Fill(r, time.UTC); err == nil || !strings.Contains(err.Error(), name) {
+		if err := wire.Fill(r, wire.Dates{}); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("Fill: %v, want it to name the %s", err, name)
 		}
 		if _, err := wire.ContentOf(r); err == nil || !strings.Contains(err.Error(), name) {

@@ -83,7 +83,7 @@ func Store(tx *archive.Tx, r *archive.Record) error {
 			return err
 		}
 	}
-	if err := wire.Fill(&stored, time.UTC); err != nil {
+	if err := wire.Fill(&stored, wire.Dates{}); err != nil {
 		return fmt.Errorf("%s %s: %w", r.Kind, r.ID, err)
 	}
 	_, err := tx.Put(&stored, stored.Listed)

@@ -119,7 +119,7 @@ func put(tx *archive.Tx, record Record, at time.Time) error {
 			r.Kind = kind
 		}
 	}
-	if err := wire.Fill(&r, time.UTC); err != nil {
+	if err := wire.Fill(&r, wire.Dates{}); err != nil {
 		return err
 	}
 	_, err := tx.Put(&r, at)
