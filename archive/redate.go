@@ -1,0 +1,53 @@
+package archive
+
+import (
+	"context"
+	"fmt"
+	"iter"
+)
+
+// datesState is the name of the rules by which the dates of all records were read.
+const datesState = "dates"
+
+// Redate derives the dates of all records anew if they were read by other rules, in one
+// transaction: by an earlier version of the program, or with another time zone or order.
+// derive need only set Published and Modified.
+func (a *Archive) Redate(ctx context.Context, rules string, derive Derive) error {
+	kept, err := a.State.Get(ctx, datesState)
+	if err != nil || kept == rules {
+		return err
+	}
+	return a.Update(ctx, func(tx *Tx) error {
+		if err := tx.redate(derive); err != nil {
+			return fmt.Errorf("read the dates of all records anew: %w", err)
+		}
+		return tx.State.Set(datesState, rules)
+	})
+}
+
+func (t *Tx) redate(derive Derive) error {
+	rows, err := all(t.ctx, t.tx, "read rows", column[int64], `SELECT row FROM record ORDER BY row`)
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		r, err := rawRecord(t.ctx, t.tx, row)
+		if err != nil {
+			return err
+		}
+		if r.Damaged || r.List == nil && r.Single == nil || derive(r) != nil {
+			continue // what was read before stays
+		}
+		if err := t.exec(`UPDATE record SET published = $1, modified = $2 WHERE row = $3
+			AND (published IS DISTINCT FROM $1 OR modified IS DISTINCT FROM $2)`, millis(r.Published), millis(r.Modified), row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Undated yields the items and editorial pages without any date that are neither gone nor kept
+// aside, with their JSON.
+func (s Records) Undated(ctx context.Context) iter.Seq2[*Record, error] {
+	return records(ctx, s.read, true, selectFull+` WHERE published IS NULL AND gone_at IS NULL AND `+notAside+` AND (`+isItem+` OR kind = 'page') ORDER BY row`)
+}
