@@ -210,9 +210,22 @@ func (c *console) printFailures(report *generator.Report) {
 		}
 		fmt.Fprintf(c.stderr, "%s: %s\n", c.name, printable(line))
 	}
+	if u := report.Unread; u != nil && u.New > 0 {
+		fmt.Fprintf(c.stderr, "%s: records with dates that cannot be read: %d, such as %s %s (%s); %s\n",
+			c.name, u.Records, u.Kind, printable(u.ID), printable(u.Date), unreadAdvice(u.Ambiguous))
+	}
 	if n := report.Withheld(); n > 0 {
 		fmt.Fprintf(c.stderr, "%s: withheld: %d records look gone from the source, too many to delete at once; check whether they were removed on purpose; if so, build with --allow-delete %d\n", c.name, n, n)
 	}
+}
+
+// unreadAdvice says what to do about dates that cannot be read.
+func unreadAdvice(ambiguous bool) string {
+	const where = "no feed has these items"
+	if ambiguous {
+		return where + "; write source.dates: dmy (day first) or mdy into site.yaml, and build again"
+	}
+	return where + "; ask the source for dates as 2026-10-30T09:08:51Z"
 }
 
 // plurals are the kinds as the summary names them.

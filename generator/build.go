@@ -102,9 +102,9 @@ func publishArchive(ctx context.Context, o Options, t target) (*Report, error) {
 	})
 }
 
-// prepare ends an interrupted forget, fills an outdated full-text index anew, and runs the
-// checks that need no request: of the output folder, the origin of the published site, and
-// space.
+// prepare ends an interrupted forget, fills an outdated full-text index anew, reads dates anew
+// that were read by other rules, and runs the checks that need no request: of the output
+// folder, the origin of the published site, and space.
 func prepare(ctx context.Context, o Options, m mirror, t target, report *Report) error {
 	due, err := m.archive.State.PurgeDue(ctx)
 	if err != nil {
@@ -118,7 +118,11 @@ func prepare(ctx context.Context, o Options, m mirror, t target, report *Report)
 			return err
 		}
 	}
-	if err := m.archive.Index.Refill(ctx, wire.Derive(readDates(o.Config))); err != nil {
+	how := readDates(o.Config)
+	if err := m.archive.Index.Refill(ctx, wire.Derive(how)); err != nil {
+		return err
+	}
+	if err := m.archive.Redate(ctx, how.Rules(), how.Derive); err != nil {
 		return err
 	}
 	if !o.NoSite {
@@ -160,6 +164,9 @@ func publishForgotten(ctx context.Context, o Options, m mirror, report *Report) 
 // publish counts and checks the records of the archive, and publishes their site.
 func publish(ctx context.Context, o Options, m mirror, t target, report *Report) (err error) {
 	if report.Records, err = count(ctx, o, m.archive.Catalog); err != nil {
+		return err
+	}
+	if report.Unread, err = countUnread(ctx, o, m.archive); err != nil {
 		return err
 	}
 	if !t.forgets { // publish runs again then, with the records that arrive

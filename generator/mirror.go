@@ -38,7 +38,10 @@ func withArchive(ctx context.Context, o Options, open func(context.Context, stri
 	if err := checkOrigin(ctx, o, a); err != nil {
 		return report, err
 	}
-	return report, stages(mirror{a, theme}, report)
+	if err := stages(mirror{a, theme}, report); err != nil {
+		return report, err
+	}
+	return report, rememberUnread(ctx, a, report.Unread)
 }
 
 // limitMemory has garbage collected more often from some 60,000 records on, unless GOMEMLIMIT

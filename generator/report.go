@@ -13,10 +13,11 @@ import (
 type Report struct {
 	Started   time.Time                  `json:"started"`
 	Ended     time.Time                  `json:"ended"`
-	Program   Program                    `json:"program"`        // set by the command
-	Config    string                     `json:"config"`         // digest of the configuration without secrets, set by the command
-	Sync      *sync.Report               `json:"sync,omitempty"` // nil without synchronization
-	Records   map[archive.Kind]KindCount `json:"records"`        // what the archive holds
+	Program   Program                    `json:"program"`                // set by the command
+	Config    string                     `json:"config"`                 // digest of the configuration without secrets, set by the command
+	Sync      *sync.Report               `json:"sync,omitempty"`         // nil without synchronization
+	Records   map[archive.Kind]KindCount `json:"records"`                // what the archive holds
+	Unread    *Unread                    `json:"unread_dates,omitempty"` // nil if there are none
 	Site      *SiteCount                 `json:"site,omitempty"`
 	Sizes     *SizeCount                 `json:"sizes,omitempty"` // nil if none are configured
 	Files     *output.Result             `json:"files,omitempty"`
@@ -113,10 +114,13 @@ func (r *Report) isEmpty() bool {
 	return true
 }
 
-// Incomplete reports whether records or files are missing or stale, or the hub
-// could not be notified.
+// Incomplete reports whether records or files are missing or stale, dates cannot be read for
+// the first time, or the hub could not be notified.
 func (r *Report) Incomplete() bool {
 	if r.Files != nil && len(r.Files.Failed) > 0 {
+		return true
+	}
+	if r.Unread != nil && r.Unread.New > 0 {
 		return true
 	}
 	if r.Hub != nil && len(r.Hub.Failed) > 0 {

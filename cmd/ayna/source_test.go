@@ -62,6 +62,7 @@ func serviceOf(ts *testscript.TestScript) *service {
 //	source errors            an error object with status 200
 //	source poison ID         the paper, with status 500 for one single record
 //	source hides FILE        the paper without the records whose ids stand in FILE
+//	source dates LAYOUT      the paper with dates of that layout of package time
 //	source odd FILE          the temper that FILE names, see oddService
 //	source protected         a page of HTML with the status 403
 //	source wordpress [HOW]   WordPress with 16 posts: plain, with plain permalinks below /blog
@@ -148,6 +149,8 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 			mu.Unlock()
 			news.ServeHTTP(w, r)
 		})
+	case "dates":
+		handler = newsroom.New(newsroom.Options{Base: base, Items: 10, DateForm: args[1]})
 	case "odd":
 		file := ts.MkAbs(args[1])
 		handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
