@@ -29,10 +29,16 @@ func TestUnreadDates(t *testing.T) {
 		change       func()
 		records, new int
 	}{
-		{"none", func() { store(archive.Article, "1", "/yasam/", "2026-03-01"); store(archive.Article, "2", "/yasam/", "") }, 0, 0},
+		{"none", func() {
+			store(archive.Article, "1", "/yasam/", "2026-03-01")
+			store(archive.Article, "2", "/yasam/", "")
+		}, 0, 0},
 		{"the first", func() { store(archive.Column, "3", "/yasam/", "\x1b[31mdün") }, 1, 1},
 		{"the same", func() {}, 1, 0},
-		{"two more", func() { store(archive.Article, "4", "/yasam/", "03/04/2026"); store(archive.Video, "5", "/yasam/", "31.02.2026") }, 3, 2},
+		{"two more", func() {
+			store(archive.Article, "4", "/yasam/", "03/04/2026")
+			store(archive.Video, "5", "/yasam/", "31.02.2026")
+		}, 3, 2},
 		{"not shown", func() { store(archive.Article, "6", "/spor/", "dün") }, 3, 0},
 		{"gone", func() {
 			update(t, p.config.Archive, func(tx *archive.Tx) error { return tx.MarkGone(archive.Column, "3", newsroom.Noon) })
