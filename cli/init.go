@@ -113,6 +113,7 @@ func (s *setup) run(ctx context.Context) int {
 			fmt.Fprintf(s.stdout, "language: %s, by the titles of the newest articles\n", s.guessed)
 		}
 	}
+	s.setDates(greeting.Dates, cmp.Or(s.outline.Language, s.guessed))
 	if len(greeting.Folders) > 0 {
 		fmt.Fprintf(s.stdout, "folders:  %s\n", printable(strings.Join(greeting.Folders, " ")))
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -131,6 +132,29 @@ func checkDate(t *testing.T, text, want string) {
 	}
 	if got != want || d.Location() != time.UTC {
 		t.Errorf("got %q in %v, want %q", got, d.Location(), want)
+	}
+}
+
+func TestOrderOf(t *testing.T) {
+	for _, test := range []struct {
+		texts, order, proof string
+		ambiguous           bool
+	}{
+		{"", "", "", false},
+		{"2026-10-30 30.10.2026 13/13/2026", "", "", false},
+		{"03/04/2026", "", "", true},
+		{"04/04/2026", "", "", false},
+		{"03/04/2026 30/10/2026 3-4-2026", "dmy", "30/10/2026", true},
+		{"10-30-2026T09:08", "mdy", "10-30-2026", false},
+		{"30/10/2026 10/30/2026", "", "", true},
+	} {
+		order, proof, ambiguous := client.OrderOf(strings.Fields(test.texts))
+		if string(order) != test.order || proof != test.proof || ambiguous != test.ambiguous {
+			t.Errorf("%s: %q, %q, %t", test.texts, order, proof, ambiguous)
+		}
+	}
+	if got := client.DateTexts([]byte(`{"StartDate":["30/10/2026"],"modifieddate":1,"X":"2026"}`)); strings.Join(got, "|") != "|1||30/10/2026" {
+		t.Errorf("%q", got)
 	}
 }
 

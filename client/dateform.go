@@ -111,6 +111,27 @@ func orderOf(parts []int) Order {
 	return ""
 }
 
+// OrderOf returns the order of day and month that dates prove, with one that does, "" if none
+// does or they contradict each other. ambiguous reports whether a date needs an order.
+func OrderOf(texts []string) (order Order, proof string, ambiguous bool) {
+	for _, text := range texts {
+		m := slashes.FindStringSubmatch(text)
+		if m == nil {
+			continue
+		}
+		parts := figures(m[1:3]...)
+		switch proved := orderOf(parts); {
+		case proved == "":
+			ambiguous = ambiguous || parts[0] != parts[1]
+		case order == "":
+			order, proof = proved, m[0]
+		case order != proved:
+			return "", "", true
+		}
+	}
+	return order, proof, ambiguous
+}
+
 // weekday reads a week of ISO 8601 and its day: week 1 has the year's first Thursday.
 func weekday(m []string, _ Order, _ func(string) time.Month) (day, bool) {
 	n := figures(m...)

@@ -158,6 +158,16 @@ func ReadDates(data []byte) (created, modified, start Date, err error) {
 	return f.date("CreatedDate"), f.date("ModifiedDate", "ModifieDate"), f.date("StartDate"), err
 }
 
+// DateTexts returns the dates in the JSON of a record as received.
+func DateTexts(data []byte) (texts []string) {
+	names := []string{"CreatedDate", "ModifiedDate", "ModifieDate", "StartDate"}
+	f, _ := readOnly(data, names...) // JSON that cannot be read has none
+	for _, name := range names {
+		texts = append(texts, plain(dateText(f.value(name))))
+	}
+	return texts
+}
+
 // A Content is what a page shows of a record beside its wording.
 type Content struct {
 	Text   string // HTML

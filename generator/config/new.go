@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"ayna/client"
 )
 
 // Outline is what a new site.yaml says of its owner's site; the rest has defaults.
@@ -14,13 +16,15 @@ type Outline struct {
 	URL                                string // of the source, without /v1
 	Kind                               SourceKind
 	Description                        string
-	Columns                            []string // categories that look like columns, for a comment
-	Host                               string   // of the source's items
-	KeyName                            string   // environment variable with the API key; "" is none
-	KeyFile                            string   // file with the API key, instead of KeyName; "" is none
-	Include                            []string // folders to mirror
-	Folders                            []string // that the source has, for a comment
-	Navigation                         []string // folders, in the order of the source's own menu
+	Columns                            []string     // categories that look like columns, for a comment
+	Host                               string       // of the source's items
+	Dates                              client.Order // "" writes no key
+	DatesReason                        string       // why that order, for a comment
+	KeyName                            string       // environment variable with the API key; "" is none
+	KeyFile                            string       // file with the API key, instead of KeyName; "" is none
+	Include                            []string     // folders to mirror
+	Folders                            []string     // that the source has, for a comment
+	Navigation                         []string     // folders, in the order of the source's own menu
 	Look                               Look
 }
 
@@ -84,6 +88,9 @@ func Write(o Outline) []byte {
 		if o.KeyName == "" && o.KeyFile == "" {
 			key = "  # The content API key stands on the site's own pages. Each build reads it there."
 		}
+	}
+	if o.Dates != "" {
+		source += "\n  # Day and month in dates such as 03/04/2026: " + oneLine(o.DatesReason) + ".\n  dates: " + string(o.Dates)
 	}
 	folders := ""
 	if len(o.Folders) > 0 {

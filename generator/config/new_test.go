@@ -24,7 +24,13 @@ func TestWrite(t *testing.T) {
 		"sixty folders":    {outline(60, ""), "# /spor/ /spor/ /spor/ /spor/\n", " more"},
 		"sixty-one":        {outline(61, ""), "# and 1 more", "and 2"},
 		"without a logo":   {outline(1, ""), "/spor/", "logo:"},
+		"without an order": {outline(1, ""), "/spor/", "dates:"},
 		"with a logo":      {outline(1, "logo.png"), "\nlogo: \"logo.png\"\n", "icon:"},
+		"day first": {func() config.Outline {
+			o := outline(0, "")
+			o.Dates, o.DatesReason = "dmy", "the source\nhas 30/10/2026"
+			return o
+		}(), "  # Day and month in dates such as 03/04/2026: the source has 30/10/2026.\n  dates: dmy\n", "mdy"},
 		"on several lines": {outline(1, "a\nb"), `logo: "a\nb"`, "\nb\""},
 	} {
 		text := string(config.Write(test.outline))

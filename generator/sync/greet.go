@@ -21,6 +21,7 @@ type Greeting struct {
 	Folders  []string          // paths without sub-folders, as "/spor/", in the source's order
 	FolderAt map[string]string // folders by their addresses at the source
 	Titles   []string          // of the articles
+	Dates    []string          // of all records, as received
 	Host     string            // of the newest article's address; "" if it has none
 	Site     client.Site       // of a trusted source
 	Failed   []Failure         // lists that could not be read
@@ -56,9 +57,11 @@ func Greet(ctx context.Context, options Options) (g Greeting, err error) {
 		g.Warnings = source.Warnings()
 	}
 	for r, err := range a.Records.All(ctx) {
-		switch {
-		case err != nil:
+		if err != nil {
 			return g, err
+		}
+		g.Dates = append(g.Dates, client.DateTexts(r.List)...)
+		switch {
 		case r.Kind == archive.Article:
 			g.Titles = append(g.Titles, r.Title, r.Spot)
 			if g.Articles++; g.Host == "" {
