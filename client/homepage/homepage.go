@@ -2,6 +2,7 @@
 package homepage
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -32,6 +33,7 @@ type Page struct {
 	Header   http.Header
 	Language string // as in "tr-TR"; "" if the page names none
 	Tags     []Tag  // of the elements html, meta, link, script and form
+	body     []byte
 }
 
 // A Tag is a start tag.
@@ -86,11 +88,12 @@ func (r Reader) Read(ctx context.Context, address string) (Page, error) {
 		return Page{}, failure(err)
 	}
 	defer answer.Body.Close()
-	tags, err := readTags(io.LimitReader(answer.Body, maxPage))
+	var body bytes.Buffer
+	tags, err := readTags(io.TeeReader(io.LimitReader(answer.Body, maxPage), &body))
 	if err != nil {
 		return Page{}, failure(fmt.Errorf("read the page: %w", err))
 	}
-	p := Page{URL: answer.Request.URL, Status: answer.StatusCode, Header: answer.Header, Tags: tags}
+	p := Page{URL: answer.Request.URL, Status: answer.StatusCode, Header: answer.Header, Tags: tags, body: body.Bytes()}
 	if i := slices.IndexFunc(tags, func(t Tag) bool { return t.Atom == atom.Html }); i >= 0 {
 		p.Language = tags[i].Attribute("lang")
 	}
