@@ -45,11 +45,13 @@ func (s *Source) List(ctx context.Context, group client.Group, q client.Query) (
 	if s.isPageWise() {
 		return s.pageOf(ctx, q)
 	}
-	entries := s.entries
+	entries, posts := s.entries, len(s.entries)-len(s.pages)
 	if !q.Since.IsZero() {
-		entries = since(entries, q.Since)
+		entries, posts = since(entries, q.Since), -1
 	}
-	return batchOf(entries[min(q.Skip, len(entries)):min(q.Skip+max(q.Top, 1), len(entries))], s.date), nil
+	batch := batchOf(entries[min(q.Skip, len(entries)):min(q.Skip+max(q.Top, 1), len(entries))], s.date)
+	batch.Count = posts
+	return batch, nil
 }
 
 // since returns the entries that changed at a time or later, and those without an id.

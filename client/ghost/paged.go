@@ -53,7 +53,9 @@ func (s *Source) pageOf(ctx context.Context, q client.Query) (client.Batch, erro
 		at := min(max(0, q.Skip-total), len(pages))
 		entries = append(entries, pages[at:min(at+room, len(pages))]...)
 	}
-	return batchOf(entries, date), nil
+	batch := batchOf(entries, date)
+	batch.Count = total
+	return batch, nil
 }
 
 // page reads one page of the list of posts, or returns the latest one again: a part may

@@ -48,6 +48,9 @@ func (s *Source) posts(ctx context.Context, q client.Query) (client.Batch, error
 		posts, at = append(posts, some.posts...), 0
 		batch.Date, batch.Skipped = some.date, batch.Skipped+some.received-len(some.posts)
 	}
+	if n, known := s.total(string(Posts)); known { // without custom types and pages
+		batch.Count = n
+	}
 	return batch, s.fill(ctx, &batch, posts)
 }
 

@@ -18,6 +18,8 @@ import (
 type Greeting struct {
 	Ahead    time.Duration     // of the source's clock before this machine's; 0 below five minutes
 	Articles int               // on the first page
+	Total    int               // of posts or articles, where the source says so; else 0
+	Zoned    []time.Time       // dates of articles, in the offsets that the source writes; those in UTC are left out
 	Folders  []string          // paths without sub-folders, as "/spor/", in the source's order
 	FolderAt map[string]string // folders by their addresses at the source
 	Titles   []string          // of the articles
@@ -52,6 +54,9 @@ func Greet(ctx context.Context, options Options) (g Greeting, err error) {
 	report := s.finishReport(ctx)
 	g.FolderAt = make(map[string]string)
 	g.Site = s.site
+	if l := s.listOf(archive.Article); l != nil {
+		g.Total = l.total
+	}
 	g.Ahead, g.Failed = time.Duration(report.Requests.Ahead)*time.Second, report.Failed
 	if source, ok := s.source.(warningSource); ok {
 		g.Warnings = source.Warnings()
@@ -60,10 +65,12 @@ func Greet(ctx context.Context, options Options) (g Greeting, err error) {
 		if err != nil {
 			return g, err
 		}
-		g.Dates = append(g.Dates, client.DateTexts(r.List)...)
+		dates := client.DateTexts(r.List)
+		g.Dates = append(g.Dates, dates...)
 		switch {
 		case r.Kind == archive.Article:
 			g.Titles = append(g.Titles, r.Title, r.Spot)
+			g.Zoned = append(g.Zoned, zoned(dates)...)
 			if g.Articles++; g.Host == "" {
 				g.Host = host(r.URL)
 			}
@@ -78,6 +85,21 @@ func Greet(ctx context.Context, options Options) (g Greeting, err error) {
 		}
 	}
 	return g, nil
+}
+
+// zoned returns dates that have an offset other than UTC's.
+func zoned(texts []string) (dates []time.Time) {
+	for _, text := range texts {
+		for _, layout := range []string{"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05Z0700", "2006-01-02 15:04:05 Z07:00"} {
+			if at, err := time.Parse(layout, strings.TrimSpace(text)); err == nil {
+				if _, offset := at.Zone(); offset != 0 {
+					dates = append(dates, at)
+				}
+				break
+			}
+		}
+	}
+	return dates
 }
 
 func host(address string) string {

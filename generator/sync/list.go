@@ -26,6 +26,7 @@ type list struct {
 	query     string         // of a search
 	listState
 
+	total       int     // of its records, where an answer says it; else 0
 	started     bool    // this run has begun to read it
 	early       bool    // single records are fetched while the list is read, see startEarly
 	due         []int64 // rows of records that are listed and whose single record is due, if early

@@ -139,6 +139,7 @@ func (s *syncer) fetchPage(ctx context.Context, l *list, skip int) (client.Batch
 	if err != nil {
 		return batch, fmt.Errorf("list %s from %d: %w", l.operation, skip, err)
 	}
+	l.total = max(0, batch.Count)
 	if batch.Envelope != "" {
 		s.findings.set(envelopeOf+l.operation, batch.Envelope)
 	}
