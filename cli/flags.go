@@ -26,7 +26,7 @@ type settings struct {
 	title, baseURL, folders string
 	language, timezone      string
 	keyEnv, keyFile         string
-	yes                     bool
+	yes, keepRemoved        bool
 	absent, undo            bool
 }
 
@@ -59,13 +59,14 @@ func (s *settings) flags() *pflag.FlagSet {
 	f.BoolVar(&s.open, "open", false, "serve other machines without an API key")
 	f.BoolVar(&s.healthcheck, "healthcheck", false, "ask the server at --addr whether it answers, and end with 0 or 1; for containers")
 
-	f.StringVar(&s.title, "title", "", "`TITLE` of the site; by default it names the service")
+	f.StringVar(&s.title, "title", "", "`TITLE` of the site; by default the name of the source, or its host")
 	f.StringVar(&s.baseURL, "base-url", "", "`URL` where the site will be served; by default that of ayna serve")
 	f.StringVar(&s.language, "language", "", "`LANGUAGE` of the pages, as tr, de or pt-BR; by default that of the source")
-	f.StringVar(&s.timezone, "timezone", "", "time `ZONE`; by default Europe/Istanbul")
+	f.StringVar(&s.timezone, "timezone", "", "time `ZONE`; by default that of the source, or of this machine")
 	f.StringVar(&s.folders, "folders", "", "mirror only the folders `PATHS`, as /spor/,/ekonomi/")
-	f.StringVar(&s.keyEnv, "key-env", "", "the API key is in the environment variable `NAME`; by default AYNA_API_KEY")
+	f.StringVar(&s.keyEnv, "key-env", "", "the API key is, or will be, in the environment variable `NAME`; by default AYNA_API_KEY, if the source asks for a key")
 	f.StringVar(&s.keyFile, "key-file", "", "the API key is in `FILE`")
+	f.BoolVar(&s.keepRemoved, "keep-removed", false, "keep what is deleted at a site of WordPress or Ghost; by default it goes from the mirror, too")
 	f.BoolVar(&s.yes, "yes", false, "ask nothing; take defaults for what no flag gives")
 	return f
 }

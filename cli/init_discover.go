@@ -6,9 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"ayna/client"
 	"ayna/generator"
@@ -19,63 +20,205 @@ import (
 // kindNames has the names of sources that are found by their home pages.
 var kindNames = map[config.SourceKind]string{config.WordPress: "WordPress", config.Ghost: "Ghost"}
 
-// discover looks for WordPress or Ghost at the address. Its error is about a site that is
-// one and cannot be read.
-func (s *setup) discover(ctx context.Context) error {
+// look finds the source at the first of some addresses that answers, and reads the first pages
+// of its lists. Its error is a [failure] if there is no source: where nobody answers at all, that
+// of the address without encryption.
+func (s *setup) look(ctx context.Context, addresses []string) (greeting sync.Greeting, err error) {
+	var closed *failure
+	for i, address := range addresses {
+		s.typed = address
+		greeting, err = s.lookAt(ctx, address)
+		f := (*failure)(nil)
+		if !errors.As(err, &f) || ctx.Err() != nil {
+			return greeting, err
+		}
+		if f.isClosed && closed != nil && strings.HasPrefix(address, "https:") {
+			f = closed
+		}
+		f.tried, closed, err = strings.Join(addresses[:i+1], ", then "), f, f
+		if !f.isClosed || i == len(addresses)-1 {
+			break
+		}
+		fmt.Fprintf(s.stdout, "source:   %s; trying %s\n", printable(f.came), addresses[i+1])
+	}
+	return greeting, err
+}
+
+// lookAt looks for a source at an address: by its home page, which is read without a key, and
+// then by its lists.
+func (s *setup) lookAt(ctx context.Context, address string) (sync.Greeting, error) {
 	o := &s.outline
+	o.URL, o.Kind, s.needsKey = address, config.Ghost, nil // a kind that needs neither a key nor encryption
 	c, err := s.draft()
 	if err != nil {
-		return err
+		return sync.Greeting{}, err
 	}
 	s.config = c
-	found, err := generator.Discover(ctx, s.options(ctx, nil), s.outline.URL)
+	found, err := generator.Discover(ctx, s.options(ctx, nil), address)
+	page := leadsTo(address, found.Address)
 	switch {
-	case errors.Is(err, client.ErrRedirect) || errors.Is(err, client.ErrShape):
-		return usageError{err}
-	case err != nil: // it may be another kind of source, or down
-		o.Kind, s.home = config.ReadAPI, err
+	case err == nil:
+		o.URL, o.Kind, s.needsKey, s.named = found.Address, found.Kind, found.NeedsKey, found.Language
+		if !isSameSite(address, found.Address) {
+			fmt.Fprintf(s.stdout, "moved:    %s leads to %s\n", address, printable(found.Address))
+		}
+		fmt.Fprintf(s.stdout, "source:   %s at %s\n", kindNames[o.Kind], printable(found.Address))
+	case !isAnswered(err), errors.As(err, new(*generator.FeedError)), errors.Is(err, client.ErrRedirect), errors.Is(err, client.ErrShape):
+		return sync.Greeting{}, failureOf(address, page, err)
+	case isOpen(address):
+		f := failureOf(address, page, err)
+		if errors.Is(err, generator.ErrNoSource) {
+			f.came = page + " answers, but is neither WordPress nor Ghost, and a Read API needs https"
+		}
+		return sync.Greeting{}, f
+	default: // it may be another kind of source
+		o.Kind = config.ReadAPI
+	}
+	greeting, lists := s.greet(ctx)
+	f := (*failure)(nil)
+	switch {
+	case lists == nil, ctx.Err() != nil, errors.As(lists, &f), errors.As(lists, new(usageError)):
+		return greeting, lists
+	case errors.Is(lists, sync.ErrBudget):
+		f = &failure{code: exitBudget, came: page + " answers that too many requests came", advice: s.advice(exitBudget, lists)}
+	case o.Kind != config.ReadAPI:
+		f = failureOf(address, kindNames[o.Kind]+" at "+found.Address, lists)
+	case errors.Is(err, generator.ErrNoSource) && !errors.Is(lists, client.ErrRedirect): // the page is a usual one
+		f = failureOf(address, page, lists)
+	default:
+		f = failureOf(address, page, err)
+	}
+	f.isClosed = f.isClosed && isBadRequest(err) // a page has come
+	return greeting, f
+}
+
+// greet reads the first pages of the source's lists: without a key, unless a flag gives one, and
+// with a key if the source refuses that.
+func (s *setup) greet(ctx context.Context) (sync.Greeting, error) {
+	o := &s.outline
+	o.KeyName, o.KeyFile = "", ""
+	if isGiven := s.keyEnv != "" || s.keyFile != ""; isGiven && (o.Kind != config.Ghost || s.needsKey != nil) {
+		return s.greetWith(ctx, s.keyEnv, s.keyFile)
+	}
+	greeting, err := s.greetOnce(ctx)
+	if !isRefused(err) {
+		return greeting, err
+	}
+	if s.answers != nil {
+		return s.askKey(ctx)
+	}
+	if os.Getenv(usualKey) != "" && s.isForm(usualKey) {
+		return s.greetWith(ctx, usualKey, "")
+	}
+	return greeting, s.refused(keyWanted[o.Kind], fmt.Sprintf("give --key-file FILE, or export %s=… and give --key-env %[1]s", usualKey))
+}
+
+// isForm reports whether the key in a variable has the form of those of the source.
+func (s *setup) isForm(variable string) bool {
+	s.outline.KeyName = variable
+	_, err := s.draft()
+	s.outline.KeyName = ""
+	return err == nil
+}
+
+// keyWanted has what a source needs that answers nobody without a key.
+var keyWanted = map[config.SourceKind]string{
+	config.ReadAPI:   "asks for an API key",
+	config.WordPress: "closes its REST API; ask its owner for an application password, and give it as user:password",
+	config.Ghost:     "shows no key of its Content API; ask its owner for a content API key",
+}
+
+// askKey asks where the key is until the source takes it.
+func (s *setup) askKey(ctx context.Context) (greeting sync.Greeting, err error) {
+	fmt.Fprintf(s.stdout, "source:   %s %s\n", printable(s.outline.URL), keyWanted[s.outline.Kind])
+	asked := s.ask("Variable or file that has the key", usualKey, func(answer string) error {
+		variable, file := strings.Trim(answer, "${} "), ""
+		if info, e := os.Stat(answer); e == nil && info.Mode().IsRegular() {
+			variable, file = "", answer
+		} else if _, isSet := os.LookupEnv(variable); !isSet && !unsetName.MatchString(variable) {
+			return errKeyPlace // and perhaps the key itself, which is not to be written
+		}
+		greeting, err = s.greetWith(ctx, variable, file)
+		if f := (*failure)(nil); errors.As(err, &f) && f.code == exitKey || errors.As(err, new(usageError)) {
+			return err
+		}
 		return nil
-	}
-	s.setAddress(found.Address)
-	o.Kind, s.needsKey = found.Kind, found.NeedsKey
-	fmt.Fprintf(s.stdout, "source:   %s at %s\n", kindNames[o.Kind], printable(found.Address))
-	if o.Kind == config.Ghost && s.needsKey == nil { // the page has it
-		o.KeyName, o.KeyFile = "", ""
-	}
-	s.setLanguage(found.Language)
-	return nil
+	})
+	return greeting, cmp.Or(asked, err)
 }
 
-// setLanguage takes the language that a site names, unless a flag says otherwise.
-func (s *setup) setLanguage(name string) {
-	if tag := usualTag(name); s.outline.Language == "" && tag != "" {
-		s.outline.Language = tag
-		fmt.Fprintf(s.stdout, "language: %s, as the site names it\n", tag)
+// usualKey is the variable that a key is taken from if nobody names another one.
+const usualKey = "AYNA_API_KEY"
+
+var (
+	// variableName is what ${NAME} in site.yaml can name.
+	variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	// unsetName is the name of a variable that is not set yet.
+	unsetName   = regexp.MustCompile(`^[A-Z_][A-Z0-9_]*$`)
+	errKeyPlace = usagef("this is neither a file nor the name of a variable, as %s", usualKey)
+)
+
+// greetWith reads the first pages with the key in a variable or file. One that is not there yet
+// is written to site.yaml nevertheless, if the source asks for it.
+func (s *setup) greetWith(ctx context.Context, variable, file string) (sync.Greeting, error) {
+	o := &s.outline
+	o.KeyName, o.KeyFile = variable, file
+	c, err := s.draft()
+	switch {
+	case err != nil:
+		return sync.Greeting{}, err
+	case !isSameSite(s.typed, o.URL):
+		return sync.Greeting{}, s.refused("is where "+s.typed+" leads; a key goes to the address that was given", "give "+o.URL+", if the key is for it")
 	}
+	isMissing := c.Need(func(string) bool { return true }) != nil
+	greeting, err := s.greetOnce(ctx)
+	switch {
+	case isRefused(err) && isMissing:
+		fmt.Fprintf(s.stdout, "source:   %s, which is not set yet\n", keyWanted[o.Kind])
+		return greeting, nil
+	case isRefused(err):
+		return greeting, s.refused("refuses the key in "+cmp.Or(file, variable), "check the key, and that it is the one of this source")
+	case err == nil && isMissing && file == "":
+		o.KeyName = "" // it needs none
+	}
+	return greeting, err
 }
 
-// isFound reports whether a source has answered, although the first pages of its lists could
-// not be read: it refuses the key. A web page with the status 403 is of a protection, and not
-// of a news service.
-func isFound(failure error) bool {
+// greetOnce reads the first pages of the source's lists, and prints what they show.
+func (s *setup) greetOnce(ctx context.Context) (sync.Greeting, error) {
+	c, err := s.draft()
+	if err != nil {
+		return sync.Greeting{}, err
+	}
+	s.config = c
+	greeting, err := generator.Greet(ctx, s.options(ctx, nil))
+	if err != nil {
+		return greeting, err
+	}
+	switch one := map[bool]string{true: "articles", false: "posts"}[s.outline.Kind == config.ReadAPI]; {
+	case greeting.Total > 0:
+		fmt.Fprintf(s.stdout, "source:   answers; it has %d %s\n", greeting.Total, one)
+	default:
+		fmt.Fprintf(s.stdout, "source:   answers with its newest %d %s; it does not say how many it has\n", greeting.Articles, one)
+	}
+	if greeting.Ahead != 0 {
+		fmt.Fprintf(s.stdout, "clock:    the source's is %s ahead of this machine's (below 0: behind)\n", greeting.Ahead)
+	}
+	return greeting, nil
+}
+
+// isRefused reports whether a source has answered that it wants a key, or another one. A web
+// page with the status 403 is of a protection, and not of a news service.
+func isRefused(err error) bool {
 	e := (*client.Error)(nil)
-	isPage := errors.As(failure, &e) && e.WebPage && e.Status == http.StatusForbidden
-	return errors.Is(failure, sync.ErrKey) && !isPage
-}
-
-// nothing returns the error of an address at which no source is found.
-func (s *setup) nothing(failure error) error {
-	if name := kindNames[s.outline.Kind]; name != "" {
-		return fmt.Errorf("nothing is written, since %s does not answer: %w", name, failure)
-	}
-	return fmt.Errorf("no news service was found, and nothing is written; WordPress or Ghost at the home page: %w; a Read API below /v1/: %w", s.home, failure)
+	isPage := errors.As(err, &e) && e.WebPage && e.Status == http.StatusForbidden
+	return errors.Is(err, sync.ErrKey) && !isPage
 }
 
 // describe takes what a site says of itself, unless a flag says otherwise.
 func (s *setup) describe(greeting sync.Greeting) {
 	o, site := &s.outline, greeting.Site
-	s.setLanguage(site.Language)
-	o.Look = config.Look{Accent: site.Accent}
+	o.Folders, o.Columns, o.Look = greeting.Folders, columnsAmong(greeting.Folders), config.Look{Accent: site.Accent}
 	for _, item := range site.Menu {
 		switch folder := greeting.FolderAt[item.URL]; {
 		case folder == "":
@@ -84,25 +227,15 @@ func (s *setup) describe(greeting sync.Greeting) {
 			o.Navigation = append(o.Navigation, folder)
 		}
 	}
-	o.Title, o.Description = cmp.Or(o.Title, site.Title), site.Description
-	if site.Title != "" {
-		fmt.Fprintf(s.stdout, "site:     %s\n", printable(site.Title))
+	title := strings.Join(strings.Fields(site.Title), " ")
+	o.Name, o.Description = cmp.Or(title, greeting.Host), site.Description
+	s.named = cmp.Or(usualTag(s.named), usualTag(site.Language))
+	if title != "" {
+		fmt.Fprintf(s.stdout, "site:     %s\n", printable(title))
 	}
-	if o.Timezone == "" {
-		o.Timezone = s.timeZone(site)
+	if len(o.Folders) > 0 {
+		fmt.Fprintf(s.stdout, "folders:  %s\n", printable(strings.Join(o.Folders, " ")))
 	}
-}
-
-// timeZone returns the time zone of a site, and prints where it differs from the site's own.
-func (s *setup) timeZone(site client.Site) string {
-	name, note := site.Zone, site.ZoneNote
-	if _, err := time.LoadLocation(name); err != nil || name == "Local" {
-		name, note = "UTC", fmt.Sprintf("the site's own, %.40q, is no time zone", name)
-	}
-	if note != "" {
-		fmt.Fprintf(s.stdout, "timezone: %s; %s\n", name, printable(note))
-	}
-	return name
 }
 
 // columnsAmong returns the slugs of folders that look like those of columns.

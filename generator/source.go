@@ -121,21 +121,31 @@ type Discovery struct {
 // ErrNoSource is the error of [Discover] for a page of neither WordPress nor Ghost.
 var ErrNoSource = errors.New("it is neither a site of WordPress nor of Ghost")
 
+// A FeedError is the error of [Discover] for the address of a feed.
+type FeedError struct{ Home string } // address of the feed's site
+
+func (e *FeedError) Error() string { return "it is a feed of " + e.Home }
+
 // Discover finds the site of WordPress or Ghost at an address, with one request and its
-// redirects.
+// redirects. Beside an error about a page, the discovery has the page's address.
 func Discover(ctx context.Context, o Options, address string) (Discovery, error) {
 	page, err := homepage.Reader{UserAgent: o.Config.Source.UserAgent}.Read(ctx, address)
 	if err != nil {
 		return Discovery{}, err
 	}
-	found := Discovery{Kind: config.Ghost, Language: page.Language}
+	found := Discovery{Address: page.Home(), Language: page.Language}
 	site, err := ghost.Discover(page)
-	if found.Address = site.Address; found.Address != "" {
-		found.NeedsKey = err
+	if site.Address != "" {
+		found.Kind, found.Address, found.NeedsKey = config.Ghost, site.Address, err
 		return found, nil
 	}
-	found.Kind = config.WordPress
-	if found.Address, err = wordpress.Discover(page); errors.Is(err, wordpress.ErrNone) {
+	home, err := wordpress.Discover(page)
+	switch feed := page.FeedHome(); {
+	case err == nil:
+		found.Kind, found.Address = config.WordPress, home
+	case errors.Is(err, wordpress.ErrNone) && feed != "":
+		err = &FeedError{feed}
+	case errors.Is(err, wordpress.ErrNone):
 		err = page.Refuse(ErrNoSource)
 	}
 	return found, err

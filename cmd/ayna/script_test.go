@@ -44,6 +44,7 @@ func (t tests) Run() int {
 var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
 	"run":      run,
 	"source":   startSource,
+	"secure":   secure,
 	"sametree": sameTree,
 	"sameraw":  sameRaw,
 	"mirror":   putMirror,

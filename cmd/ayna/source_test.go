@@ -2,6 +2,9 @@ package main
 
 import (
 	"context"
+	"encoding/pem"
+	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -67,9 +70,14 @@ func serviceOf(ts *testscript.TestScript) *service {
 //	source protected         a page of HTML with the status 403
 //	source wordpress [HOW]   WordPress with 16 posts: plain, with plain permalinks below /blog
 //	                         and a manual offset of -3.5 hours; named, at http://kiyi.example, with
-//	                         a time zone that is none; closed, to all but ayse:gizli;
+//	                         a time zone that is none, where http://eski.example leads; local, at
+//	                         localhost, where 127.0.0.1 leads; installed, with 90 posts and the
+//	                         installer's language, en-US; closed, to all but ayse:gizli;
 //	                         protected, with a page of HTML instead of its REST API
 //	source ghost [HOW]       Ghost with 16 posts: hidden, private or protected, or another one
+//	source leads ADDRESS     a redirect of each page
+//	source feed [LINK]       RSS that names a home page
+//	source endless           a home page that does not end
 //	source down              no answer: connections are closed
 func startSource(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) == 0 {
@@ -164,6 +172,10 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 			o.PlainPermalinks, o.Prefix, o.Zone = true, "/blog", time.FixedZone("", -3.5*3600)
 		case "named":
 			o.Base, o.Zone = "http://kiyi.example", time.FixedZone("Local", 0)
+		case "local":
+			o.Base = strings.Replace(base, "127.0.0.1", "localhost", 1)
+		case "installed":
+			o.Language, o.Items = "en-US", 90
 		case "closed":
 			o.Key = "ayse:gizli"
 		case "hidden":
@@ -184,14 +196,54 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 			}
 		}
 		handler = press
+		if o.Base != base {
+			moved := http.NewServeMux()
+			for _, host := range []string{"eski.example/", "127.0.0.1/"} {
+				moved.Handle(host, http.RedirectHandler(o.Base+"/", http.StatusMovedPermanently))
+			}
+			moved.Handle("/", press)
+			handler = moved
+		}
 	case "ghost":
 		handler = ghostPaper(base, args)
+	case "leads":
+		handler = http.RedirectHandler(args[1], http.StatusFound)
+	case "feed":
+		handler = always(func(newsroom.Call, *http.Request) *newsroom.Fault {
+			link := strings.Join(args[1:], "")
+			return newsroom.Body(`<?xml version="1.0"?><rss version="2.0"><channel><title>Kıyı</title><link>` + link + `</link><item><link>` + base + `/1</link></item></channel></rss>`)
+		})
+	case "endless":
+		handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path != "/" {
+				http.NotFound(w, r)
+				return
+			}
+			w.Header().Set("Content-Type", "text/html")
+			for err := error(nil); err == nil; {
+				_, err = io.WriteString(w, strings.Repeat("<p>Kıyı</p>", 1000))
+			}
+		})
 	case "down":
 		handler = http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
 	default:
 		ts.Fatalf("unknown temper %q", args[0])
 	}
 	at.handler.Store(&handler)
+}
+
+// secure puts the news service of a script behind TLS, at $SECURE; $AUTHORITY is a file with
+// the certificate.
+func secure(ts *testscript.TestScript, _ bool, _ []string) {
+	s := serviceOf(ts)
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { (*s.handler.Load()).ServeHTTP(w, r) }))
+	server.Config.ErrorLog = log.New(io.Discard, "", 0) // of handshakes that fail
+	server.StartTLS()
+	ts.Defer(server.Close)
+	certificate := ts.MkAbs("certificate.pem")
+	ts.Check(os.WriteFile(certificate, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}), 0o644))
+	ts.Setenv("SECURE", strings.TrimPrefix(server.URL, "https://"))
+	ts.Setenv("AUTHORITY", certificate)
 }
 
 // paper is the newspaper of most scripts.

@@ -17,7 +17,7 @@ type Outline struct {
 	Kind                               SourceKind
 	Description                        string
 	Columns                            []string     // categories that look like columns, for a comment
-	Host                               string       // of the source's items
+	Name                               string       // of the source
 	Dates                              client.Order // "" writes no key
 	DatesReason                        string       // why that order, for a comment
 	KeyName                            string       // environment variable with the API key; "" is none
@@ -26,7 +26,11 @@ type Outline struct {
 	Folders                            []string     // that the source has, for a comment
 	Navigation                         []string     // folders, in the order of the source's own menu
 	Look                               Look
+	KeepRemoved                        bool // of WordPress and Ghost; a Read API's records are kept
 }
+
+// Drops reports whether records that are gone from the source go from the mirror, too.
+func (o Outline) Drops() bool { return !o.KeepRemoved && (o.Kind == WordPress || o.Kind == Ghost) }
 
 // Look is what a source has around its own pages.
 type Look struct {
@@ -76,15 +80,17 @@ func Write(o Outline) []byte {
 	}
 	source := "  # Requests in any second, and in any hour over all runs. 0 means no limit.\n  per_second: 5\n  per_hour: 500"
 	removed := "keep"
+	if o.Drops() {
+		removed = "drop"
+	}
 	const asPapers = "  # Name this mirror and a contact: the site's owner sees it in the log.\n  user_agent: ayna\n" +
 		"  # Requests in any second, and in any hour over all runs. 0 means no limit.\n  per_second: 2\n  per_hour: 0\n  page_size: 100"
 	switch o.Kind {
 	case WordPress:
 		source = "  kind: wordpress\n  # Categories and tags whose posts are columns, by their slugs.\n  columns: []" + suggestion(o.Columns) +
 			"\n  # Custom types that are mirrored beside posts, by their names in /wp-json/wp/v2/types.\n  types: []\n" + asPapers
-		removed = "drop"
 	case Ghost:
-		source, removed = "  kind: ghost\n"+asPapers, "drop"
+		source = "  kind: ghost\n" + asPapers
 		if o.KeyName == "" && o.KeyFile == "" {
 			key = "  # The content API key stands on the site's own pages. Each build reads it there."
 		}
@@ -99,7 +105,7 @@ func Write(o Outline) []byte {
 	return []byte(strings.NewReplacer(
 		"@host@", oneLine(parseURL(o.URL).Host), "@title@", quote(o.Title), "@base@", quote(o.BaseURL),
 		"@language@", quote(o.Language), "@timezone@", quote(o.Timezone),
-		"@url@", quote(o.URL), "@name@", quote(o.Host), "@key@", key, "@source@", source, "@removed@", removed, "@description@", quote(o.Description),
+		"@url@", quote(o.URL), "@name@", quote(o.Name), "@key@", key, "@source@", source, "@removed@", removed, "@description@", quote(o.Description),
 		"@include@", quote(o.Include), "@folders@", folders,
 		"@navigation@", quote(slices.Concat([]string{}, o.Navigation)), "@look@", o.Look.lines(),
 	).Replace(newConfig))

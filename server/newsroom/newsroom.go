@@ -58,6 +58,7 @@ type Options struct {
 	PlainPermalinks bool           // addresses of a WordPress are queries, and nothing is at /wp-json/
 	HiddenUsers     bool           // a WordPress has no route for users
 	Zone            *time.Location // of a WordPress or a Ghost; nil is Istanbul's, one without a name is a manual offset
+	Language        string         // that the pages of a WordPress name; "" is tr-TR
 	Types           []string       // custom types of a WordPress, each with one post
 
 	HiddenKey bool   // the pages of a Ghost do not show its key

@@ -281,8 +281,8 @@ func (p *WordPress) page(path string, query url.Values) (int, []byte) {
 			status, title = http.StatusOK, texturized(post.Title)
 		}
 	}
-	return status, fmt.Appendf(nil, `<!DOCTYPE html><html lang="tr-TR"><head><title>%s</title><link rel="https://api.w.org/" href=%q><meta name="generator" content="WordPress 6.5.5"></head><body><h1>%[1]s</h1></body></html>`,
-		title, html.EscapeString(p.root()))
+	return status, fmt.Appendf(nil, `<!DOCTYPE html><html lang=%q><head><title>%s</title><link rel="https://api.w.org/" href=%q><meta name="generator" content="WordPress 6.5.5"></head><body><h1>%[2]s</h1></body></html>`,
+		cmp.Or(p.Language, "tr-TR"), title, html.EscapeString(p.root()))
 }
 
 // inOrder returns the elements of a map by their ids.
