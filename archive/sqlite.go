@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -46,8 +47,10 @@ type sqlite struct {
 
 var memoryNumber atomic.Int64
 
+// newMemory returns the engine of a database in memory. Only this process uses it, so that a
+// connection waits for its turn however slow the machine is.
 func newMemory() *sqlite {
-	return &sqlite{steps: sqliteSteps, memory: fmt.Sprintf("file:/ayna-%d?vfs=memdb&%s", memoryNumber.Add(1), settings(writing).Encode())}
+	return &sqlite{steps: sqliteSteps, memory: fmt.Sprintf("file:/ayna-%d?vfs=memdb&%s", memoryNumber.Add(1), settings(append(slices.Clone(writing), "busy_timeout(300000)")).Encode())}
 }
 
 func (s *sqlite) place() (name, media string) {

@@ -107,17 +107,20 @@ func measured(ctx context.Context, c command) (cost, error) {
 	if err != nil {
 		return cost{}, fmt.Errorf("%s %s: %w\n%s", filepath.Base(c.program), strings.Join(c.args, " "), err, &stderr)
 	}
-	state := cmd.ProcessState
+	state, most := cmd.ProcessState, <-memory
+	if most == 0 { // it has ended before it was seen
+		most = float64(state.SysUsage().(*syscall.Rusage).Maxrss) / 1024
+	}
 	return cost{
 		wall:   wall.Seconds(),
 		cpu:    (state.UserTime() + state.SystemTime()).Seconds(),
-		memory: <-memory,
+		memory: most,
 		output: stdout.String(),
 	}, nil
 }
 
-// peak returns the most resident memory of a process in MiB until it has ended. What the
-// kernel says afterwards is at least the size of this process, which began it.
+// peak returns the most resident memory of a process in MiB until it has ended, 0 if it ends
+// unseen. What the kernel says afterwards is at least the size of this process, which began it.
 func peak(pid int, ended <-chan struct{}) (most float64) {
 	for {
 		var kib float64
