@@ -154,7 +154,9 @@ func copyModes(published, to *os.Root, files map[string]bool) error {
 			continue
 		}
 		if err == nil && have.Mode() != info.Mode() {
-			err = to.Chmod(dir, info.Mode())
+			if err = to.Chmod(dir, info.Mode()); errors.Is(err, fs.ErrPermission) {
+				err = to.Chmod(dir, info.Mode().Perm()) // a sandbox may refuse the bits for setuid and setgid
+			}
 		}
 		if err != nil {
 			return err

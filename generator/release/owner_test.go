@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 
@@ -44,6 +45,54 @@ func TestOtherOwnerAsRoot(t *testing.T) {
 	must(t, os.Chown(filepath.Join(left, "backup"), nobody, nobody))
 	publishAll(dir, third)
 	checkHidden(t, dir)
+}
+
+// TestRefusedBits: a folder with a bit that this process may not set is carried without it, as
+// under systemd's RestrictSUIDSGID.
+func TestRefusedBits(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "public")
+	mustPublish(t, dir, first)
+	disk.Write(t, dir, "shared/x", "x")
+	must(t, os.Chmod(filepath.Join(dir, "shared"), 0o775|os.ModeSetgid))
+	published := make(chan error)
+	go func() {
+		runtime.LockOSThread() // the thread ends with the goroutine, since that does not unlock it
+		err := refuseSetgid()
+		for _, tr := range []tree{second, third} {
+			err = errors.Join(err, publish(t, dir, tr))
+		}
+		published <- err
+	}()
+	must(t, <-published)
+	check(t, dir, disk.With(third, tree{"shared/x": "x"}))
+	if info, err := os.Stat(filepath.Join(dir, "shared")); err != nil || info.Mode() != os.ModeDir|0o775 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+}
+
+// refuseSetgid has the kernel answer EPERM where this thread sets that bit of a directory.
+func refuseSetgid() error {
+	load := func(offset uint32) unix.SockFilter {
+		return unix.SockFilter{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: offset}
+	}
+	jump := func(how uint16, k uint32, yes, no uint8) unix.SockFilter {
+		return unix.SockFilter{Code: unix.BPF_JMP | how | unix.BPF_K, Jt: yes, Jf: no, K: k}
+	}
+	const number, mode = 0, 16 + 2*8 // in struct seccomp_data; the third argument, on machines that are little-endian
+	filter := []unix.SockFilter{
+		load(number),
+		jump(unix.BPF_JEQ, unix.SYS_FCHMODAT, 1, 0),
+		jump(unix.BPF_JEQ, unix.SYS_FCHMODAT2, 0, 3),
+		load(mode),
+		jump(unix.BPF_JSET, unix.S_ISGID, 0, 1),
+		{Code: unix.BPF_RET, K: unix.SECCOMP_RET_ERRNO | uint32(unix.EPERM)},
+		{Code: unix.BPF_RET, K: unix.SECCOMP_RET_ALLOW},
+	}
+	program := unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]}
+	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
+		return err
+	}
+	return unix.Prctl(unix.PR_SET_SECCOMP, unix.SECCOMP_MODE_FILTER, uintptr(unsafe.Pointer(&program)), 0, 0)
 }
 
 // TestUnreadableFolder: a folder that cannot be carried since this user may not read it is
