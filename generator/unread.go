@@ -18,10 +18,10 @@ type Unread struct {
 	Ambiguous bool         `json:"ambiguous"` // source.dates would make it readable
 }
 
-// unreadState is the state with the number of such records at the last run that ended well.
+// unreadState is the name of their number at the end of the last run without an error.
 const unreadState = "unread dates"
 
-// countUnread counts what the site shows and dates cannot be read of; nil is none.
+// countUnread counts those that the site is to show. It returns nil if there are none.
 func countUnread(ctx context.Context, o Options, a *archive.Archive) (*Unread, error) {
 	how, wants := readDates(o.Config), arrangement(&o.Config.Shown).Wants
 	var u Unread
@@ -44,9 +44,7 @@ func countUnread(ctx context.Context, o Options, a *archive.Archive) (*Unread, e
 		return nil, nil
 	}
 	known, err := knownUnread(ctx, a.State)
-	if a.Writable() {
-		u.New = max(0, u.Records-known)
-	}
+	u.New = max(0, u.Records-known)
 	return &u, err
 }
 
@@ -64,7 +62,7 @@ func rememberUnread(ctx context.Context, a *archive.Archive, u *Unread) error {
 	if u != nil {
 		n = u.Records
 	}
-	if known, err := knownUnread(ctx, a.State); err != nil || known == n || !a.Writable() {
+	if known, err := knownUnread(ctx, a.State); err != nil || known == n {
 		return err
 	}
 	return a.Update(ctx, func(tx *archive.Tx) error { return tx.State.Set(unreadState, strconv.Itoa(n)) })
