@@ -15,9 +15,9 @@ import (
 	"github.com/mattn/go-isatty"
 
 	"ayna/archive"
+	"ayna/fetch"
 	"ayna/generator"
 	"ayna/generator/output"
-	aynasync "ayna/generator/sync"
 )
 
 // console prints the progress of a command to stderr and the summary of a run to
@@ -141,7 +141,7 @@ func (c *console) finish(report *generator.Report, err error) {
 		c.warnOfIDs(report, err)
 		return
 	}
-	if err != nil && !(c.quiet && errors.Is(err, aynasync.ErrBudget)) {
+	if err != nil && !(c.quiet && errors.Is(err, fetch.ErrBudget)) {
 		c.printError(report.Exit, err, c.hint(report.Exit, err))
 	}
 	c.printFailures(report)
@@ -165,7 +165,7 @@ func (c *console) text(report *generator.Report, err error) string {
 
 // isPublished reports whether a run that ended with err has published a site.
 func isPublished(report *generator.Report, err error) bool {
-	return report.Files != nil && (err == nil || errors.Is(err, aynasync.ErrBudget))
+	return report.Files != nil && (err == nil || errors.Is(err, fetch.ErrBudget))
 }
 
 // warnOfIDs warns of a site whose entries all have new ids.
@@ -298,11 +298,11 @@ func (c *console) printSummary(report *generator.Report, err error) {
 }
 
 // printUnstable names the lists whose order changes between requests.
-func (c *console) printUnstable(r *aynasync.Report) {
+func (c *console) printUnstable(r *fetch.Report) {
 	for _, operation := range slices.Sorted(maps.Keys(r.Lists)) {
 		if list := r.Lists[operation]; list.Unstable {
 			fmt.Fprintf(c.stdout, "order:    the list %s changes its order between requests; %d of %d passes in a row found nothing new\n",
-				operation, list.Agreed, aynasync.EnoughPasses)
+				operation, list.Agreed, fetch.EnoughPasses)
 		}
 	}
 }
@@ -326,7 +326,7 @@ func (c *console) printSite(f *output.Result) {
 }
 
 // completion says when every record will have been fetched.
-func completion(r *aynasync.Report) string {
+func completion(r *fetch.Report) string {
 	if r == nil || r.CompleteAt == nil {
 		return ""
 	}
@@ -334,7 +334,7 @@ func completion(r *aynasync.Report) string {
 }
 
 // changes returns the sums over all kinds.
-func changes(r *aynasync.Report) (sum aynasync.Count) {
+func changes(r *fetch.Report) (sum fetch.Count) {
 	for _, n := range r.Kinds {
 		sum.New += n.New
 		sum.Changed += n.Changed

@@ -15,10 +15,10 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/fetch"
 	"ayna/generator"
 	"ayna/generator/config"
 	"ayna/generator/release"
-	"ayna/generator/sync"
 )
 
 var doctorSpec = spec{
@@ -173,7 +173,7 @@ func (x *examination) source(ctx context.Context) {
 		return
 	}
 	x.ok("source", "answers with %d articles in %s", greeting.Articles, time.Since(began).Round(10*time.Millisecond))
-	x.title, x.report.Sync = greeting.Site.Title, &sync.Report{Failed: greeting.Failed}
+	x.title, x.report.Sync = greeting.Site.Title, &fetch.Report{Failed: greeting.Failed}
 	for _, warning := range greeting.Warnings {
 		x.warn("source", warning, "ask the owner of the site, or leave it so")
 	}
@@ -201,7 +201,7 @@ func (x *examination) archive(ctx context.Context) {
 	}
 	counts, err := a.Catalog.CountAll(ctx)
 	waiting, err2 := a.Catalog.CountWaiting(ctx, nil)
-	title, err3 := sync.Title(ctx, a.State)
+	title, err3 := fetch.Title(ctx, a.State)
 	if err = errors.Join(err, err2, err3, a.Close()); err != nil {
 		x.failed("archive", err)
 		return

@@ -13,12 +13,12 @@ import (
 	"ayna/archive"
 	"ayna/client"
 	"ayna/durable"
+	"ayna/fetch"
 	"ayna/generator"
 	"ayna/generator/config"
 	"ayna/generator/importer"
 	"ayna/generator/output"
 	"ayna/generator/release"
-	"ayna/generator/sync"
 )
 
 // The exit codes. Where several apply, the first of 130 and 143, 2, 11, 9, 8,
@@ -56,7 +56,7 @@ func (k knownErrors) causes(err error) bool {
 // to do. Where several apply, the first one wins.
 var exitCodes = []knownErrors{
 	{exitUsage, "", // their messages say what to do
-		[]error{archive.ErrNewer, archive.ErrOlder, archive.ErrRefused, sync.ErrAnother, generator.ErrConfig, generator.ErrUnknown, release.ErrPlace, importer.ErrLine, importer.ErrFile}},
+		[]error{archive.ErrNewer, archive.ErrOlder, archive.ErrRefused, fetch.ErrAnother, generator.ErrConfig, generator.ErrUnknown, release.ErrPlace, importer.ErrLine, importer.ErrFile}},
 	{exitLocked, "wait for the other run to end",
 		[]error{archive.ErrLocked, release.ErrLocked, durable.ErrLocked}},
 	{exitDisk, "free some space",
@@ -80,13 +80,13 @@ var exitCodes = []knownErrors{
 	{exitArchive, "build again: damaged records are fetched again, and damaged files written again; if that does not help, restore the archive from a backup",
 		[]error{generator.ErrCheck, output.ErrDamaged, output.ErrIncomplete}},
 	{exitShape, "nothing was published; check that source.url is the address of a Read API, or of a site of WordPress or Ghost with that source.kind",
-		[]error{sync.ErrShape, sync.ErrEmpty}},
+		[]error{fetch.ErrShape, fetch.ErrEmpty}},
 	{exitKey, "write api_key: ${AYNA_API_KEY} below source in site.yaml, and export AYNA_API_KEY=…",
-		[]error{sync.ErrKey}},
+		[]error{fetch.ErrKey}},
 	{exitDown, "nothing was published; if the source has moved for good, write its new address to source.url, and build with --moved once",
 		[]error{client.ErrRedirect}},
 	{exitDown, "nothing was published; run again later",
-		[]error{sync.ErrDown, archive.ErrDown}},
+		[]error{fetch.ErrDown, archive.ErrDown}},
 }
 
 const (
@@ -120,7 +120,7 @@ func exitCode(ctx context.Context, report *generator.Report, err error) int {
 			return f.code
 		}
 	}
-	budgetUsed := errors.Is(err, sync.ErrBudget)
+	budgetUsed := errors.Is(err, fetch.ErrBudget)
 	switch {
 	case report.Withheld() > 0 && (err == nil || budgetUsed):
 		return exitWithheld
@@ -167,13 +167,13 @@ func (a *app) advice(code int, err error) string {
 	switch {
 	case errors.Is(err, client.ErrRedirect):
 		return a.hint(code, err)
-	case errors.Is(err, sync.ErrDown):
+	case errors.Is(err, fetch.ErrDown):
 		return "check source.url in site.yaml, and whether this machine reaches it (network, DNS, proxy); if the service is down, builds try again at every run"
 	case errors.Is(err, archive.ErrDown):
 		return "start the server; builds try again at every run"
-	case errors.Is(err, sync.ErrBudget):
+	case errors.Is(err, fetch.ErrBudget):
 		return "its limit of requests is reached, perhaps by a build at this moment; look again later"
-	case errors.Is(err, sync.ErrShape), errors.Is(err, sync.ErrEmpty):
+	case errors.Is(err, fetch.ErrShape), errors.Is(err, fetch.ErrEmpty):
 		return "check that source.url in site.yaml is the address of a Read API, or of a site of WordPress or Ghost with that source.kind"
 	}
 	return a.hint(code, err)

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"ayna/generator/sync"
+	"ayna/fetch"
 )
 
 // attempts is how often a question is asked until its answer is right.
@@ -50,7 +50,7 @@ func (s *setup) askAddress(typed string) (addresses []string, err error) {
 }
 
 // askRest asks for what no flag gives, now that the source has been seen.
-func (s *setup) askRest(greeting sync.Greeting) error {
+func (s *setup) askRest(greeting fetch.Greeting) error {
 	if err := s.chooseLanguage(greeting.Titles); err != nil {
 		return err
 	}

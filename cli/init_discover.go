@@ -12,9 +12,9 @@ import (
 	"strings"
 
 	"ayna/client"
+	"ayna/fetch"
 	"ayna/generator"
 	"ayna/generator/config"
-	"ayna/generator/sync"
 )
 
 // kindNames has the names of sources that are found by their home pages.
@@ -23,7 +23,7 @@ var kindNames = map[config.SourceKind]string{config.WordPress: "WordPress", conf
 // look finds the source at the first of some addresses that answers, and reads the first pages
 // of its lists. Its error is a [failure] if there is no source: where nobody answers at all, that
 // of the address without encryption.
-func (s *setup) look(ctx context.Context, addresses []string) (greeting sync.Greeting, err error) {
+func (s *setup) look(ctx context.Context, addresses []string) (greeting fetch.Greeting, err error) {
 	var closed *failure
 	for i, address := range addresses {
 		s.typed = address
@@ -46,12 +46,12 @@ func (s *setup) look(ctx context.Context, addresses []string) (greeting sync.Gre
 
 // lookAt looks for a source at an address: by its home page, which is read without a key, and
 // then by its lists.
-func (s *setup) lookAt(ctx context.Context, address string) (sync.Greeting, error) {
+func (s *setup) lookAt(ctx context.Context, address string) (fetch.Greeting, error) {
 	o := &s.outline
 	o.URL, o.Kind, s.needsKey = address, config.Ghost, nil // a kind that needs neither a key nor encryption
 	c, err := s.draft()
 	if err != nil {
-		return sync.Greeting{}, err
+		return fetch.Greeting{}, err
 	}
 	s.config = c
 	found, err := generator.Discover(ctx, s.options(ctx, nil), address)
@@ -64,13 +64,13 @@ func (s *setup) lookAt(ctx context.Context, address string) (sync.Greeting, erro
 		}
 		fmt.Fprintf(s.stdout, "source:   %s at %s\n", kindNames[o.Kind], printable(found.Address))
 	case !isAnswered(err), errors.As(err, new(*generator.FeedError)), errors.Is(err, client.ErrRedirect), errors.Is(err, client.ErrShape):
-		return sync.Greeting{}, failureOf(address, page, err)
+		return fetch.Greeting{}, failureOf(address, page, err)
 	case isOpen(address):
 		f := failureOf(address, page, err)
 		if errors.Is(err, generator.ErrNoSource) {
 			f.came = page + " answers, but is neither WordPress nor Ghost, and a Read API needs https"
 		}
-		return sync.Greeting{}, f
+		return fetch.Greeting{}, f
 	default: // it may be another kind of source
 		o.Kind = config.ReadAPI
 	}
@@ -79,7 +79,7 @@ func (s *setup) lookAt(ctx context.Context, address string) (sync.Greeting, erro
 	switch {
 	case lists == nil, ctx.Err() != nil, errors.As(lists, &f), errors.As(lists, new(usageError)):
 		return greeting, lists
-	case errors.Is(lists, sync.ErrBudget):
+	case errors.Is(lists, fetch.ErrBudget):
 		f = &failure{code: exitBudget, came: page + " answers that too many requests came", advice: s.advice(exitBudget, lists)}
 	case o.Kind != config.ReadAPI:
 		f = failureOf(address, kindNames[o.Kind]+" at "+found.Address, lists)
@@ -94,7 +94,7 @@ func (s *setup) lookAt(ctx context.Context, address string) (sync.Greeting, erro
 
 // greet reads the first pages of the source's lists: without a key, unless a flag gives one, and
 // with a key if the source refuses that.
-func (s *setup) greet(ctx context.Context) (sync.Greeting, error) {
+func (s *setup) greet(ctx context.Context) (fetch.Greeting, error) {
 	o := &s.outline
 	o.KeyName, o.KeyFile = "", ""
 	if isGiven := s.keyEnv != "" || s.keyFile != ""; isGiven && (o.Kind != config.Ghost || s.needsKey != nil) {
@@ -129,7 +129,7 @@ var keyWanted = map[config.SourceKind]string{
 }
 
 // askKey asks where the key is until the source takes it.
-func (s *setup) askKey(ctx context.Context) (greeting sync.Greeting, err error) {
+func (s *setup) askKey(ctx context.Context) (greeting fetch.Greeting, err error) {
 	fmt.Fprintf(s.stdout, "source:   %s %s\n", printable(s.outline.URL), keyWanted[s.outline.Kind])
 	asked := s.ask("Variable or file that has the key", usualKey, func(answer string) error {
 		variable, file := strings.Trim(answer, "${} "), ""
@@ -160,15 +160,15 @@ var (
 
 // greetWith reads the first pages with the key in a variable or file. One that is not there yet
 // is written to site.yaml nevertheless, if the source asks for it.
-func (s *setup) greetWith(ctx context.Context, variable, file string) (sync.Greeting, error) {
+func (s *setup) greetWith(ctx context.Context, variable, file string) (fetch.Greeting, error) {
 	o := &s.outline
 	o.KeyName, o.KeyFile = variable, file
 	c, err := s.draft()
 	switch {
 	case err != nil:
-		return sync.Greeting{}, err
+		return fetch.Greeting{}, err
 	case !isSameSite(s.typed, o.URL):
-		return sync.Greeting{}, s.refused("is where "+s.typed+" leads; a key goes to the address that was given", "give "+o.URL+", if the key is for it")
+		return fetch.Greeting{}, s.refused("is where "+s.typed+" leads; a key goes to the address that was given", "give "+o.URL+", if the key is for it")
 	}
 	isMissing := c.Need(func(string) bool { return true }) != nil
 	greeting, err := s.greetOnce(ctx)
@@ -185,10 +185,10 @@ func (s *setup) greetWith(ctx context.Context, variable, file string) (sync.Gree
 }
 
 // greetOnce reads the first pages of the source's lists, and prints what they show.
-func (s *setup) greetOnce(ctx context.Context) (sync.Greeting, error) {
+func (s *setup) greetOnce(ctx context.Context) (fetch.Greeting, error) {
 	c, err := s.draft()
 	if err != nil {
-		return sync.Greeting{}, err
+		return fetch.Greeting{}, err
 	}
 	s.config = c
 	greeting, err := generator.Greet(ctx, s.options(ctx, nil))
@@ -212,11 +212,11 @@ func (s *setup) greetOnce(ctx context.Context) (sync.Greeting, error) {
 func isRefused(err error) bool {
 	e := (*client.Error)(nil)
 	isPage := errors.As(err, &e) && e.WebPage && e.Status == http.StatusForbidden
-	return errors.Is(err, sync.ErrKey) && !isPage
+	return errors.Is(err, fetch.ErrKey) && !isPage
 }
 
 // describe takes what a site says of itself, unless a flag says otherwise.
-func (s *setup) describe(greeting sync.Greeting) {
+func (s *setup) describe(greeting fetch.Greeting) {
 	o, site := &s.outline, greeting.Site
 	o.Folders, o.Columns, o.Look = greeting.Folders, columnsAmong(greeting.Folders), config.Look{Accent: site.Accent}
 	for _, item := range site.Menu {

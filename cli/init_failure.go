@@ -14,8 +14,8 @@ import (
 
 	"ayna/client"
 	"ayna/client/homepage"
+	"ayna/fetch"
 	"ayna/generator"
-	"ayna/generator/sync"
 )
 
 // A failure is why init writes nothing: what it tried, what came, and what to do.
@@ -57,7 +57,7 @@ func failureOf(address, page string, err error) *failure {
 		f.came, f.advice = page+" has no valid certificate: "+certificate.Err.Error(), "is the name right, and the clock of this machine?"
 	case errors.Is(err, client.ErrRedirect) && e != nil:
 		f.code, f.came, f.advice = exitUsage, page+" redirects without end", "give the address that a browser shows"
-	case errors.Is(err, client.ErrRedirect), errors.Is(err, client.ErrShape) && !errors.Is(err, sync.ErrShape) && e == nil:
+	case errors.Is(err, client.ErrRedirect), errors.Is(err, client.ErrShape) && !errors.Is(err, fetch.ErrShape) && e == nil:
 		what, advice, _ := strings.Cut(err.Error(), "; ") // of package wordpress
 		f.code, f.came, f.advice = exitUsage, what, cmp.Or(advice, "it cannot be mirrored")
 	case errors.As(err, &operation) && operation.Op == "dial":
@@ -74,7 +74,7 @@ func failureOf(address, page string, err error) *failure {
 		f.came, f.advice, f.isClosed = page+" answers with the status 400 Bad Request", "is the address right?", true
 	case e != nil && (e.Status >= 500 || e.Status == http.StatusTooManyRequests):
 		f.came, f.advice = fmt.Sprintf("%s answers with the status %d %s", page, e.Status, http.StatusText(e.Status)), "try again later"
-	case errors.Is(err, sync.ErrEmpty):
+	case errors.Is(err, fetch.ErrEmpty):
 		f.came, f.advice = page+" answers as a Read API, but its lists hold no records", "is it the right address?"
 	case e != nil && e.Status != 0, errors.Is(err, client.ErrTooLarge), errors.Is(err, client.ErrNotJSON), errors.Is(err, client.ErrShape):
 		f.came, f.advice = page+" answers, but is neither WordPress nor Ghost nor a Read API", "give the address of the paper's home page, or of its Read API without /v1"

@@ -6,12 +6,12 @@ import (
 	"strings"
 	"time"
 
-	"ayna/generator/sync"
+	"ayna/fetch"
 )
 
 // chooseZone sets the time zone to that of the source, or else to that of this machine, unless
 // a flag gives one. It reports whether the zone is certain.
-func (s *setup) chooseZone(greeting sync.Greeting) (isCertain bool) {
+func (s *setup) chooseZone(greeting fetch.Greeting) (isCertain bool) {
 	if s.timezone != "" {
 		return true
 	}

@@ -20,6 +20,7 @@ import (
 
 	"ayna/archive"
 	"ayna/client"
+	"ayna/fetch"
 	"ayna/generator/config"
 	"ayna/generator/importer"
 	"ayna/generator/output"
@@ -27,13 +28,12 @@ import (
 	"ayna/generator/release"
 	"ayna/generator/site"
 	"ayna/generator/story"
-	"ayna/generator/sync"
 	"ayna/generator/wire"
 )
 
 // Build brings the archive up to date and publishes the site. The report is
 // complete up to an error. The site is published although the error is
-// [sync.ErrBudget].
+// [fetch.ErrBudget].
 func Build(ctx context.Context, o Options) (*Report, error) {
 	return withArchive(ctx, o, archive.Open, func(m mirror, report *Report) error {
 		if err := prepare(ctx, o, m, target{}, report); err != nil {
@@ -53,10 +53,10 @@ func Build(ctx context.Context, o Options) (*Report, error) {
 		var budget error
 		if !o.Offline {
 			end := o.measure(report, "sync")
-			report.Sync, budget = sync.Run(ctx, m.archive, syncOptions(o))
+			report.Sync, budget = fetch.Run(ctx, m.archive, syncOptions(o))
 			end()
 		}
-		if budget != nil && !errors.Is(budget, sync.ErrBudget) {
+		if budget != nil && !errors.Is(budget, fetch.ErrBudget) {
 			return budget
 		}
 		if err := publish(ctx, o, m, target{}, report); err != nil {

@@ -19,7 +19,7 @@ var floors = [8]string{
 	"cli",
 	"generator",
 	"generator/arrange generator/page generator/feed generator/search generator/pack generator/pack/epub generator/check generator/importer server",
-	"generator/sync generator/story generator/change generator/exchange server/sample",
+	"fetch generator/story generator/change generator/exchange server/sample",
 	"generator/wire generator/output generator/config server/filter client/wordpress client/ghost",
 	"archive generator/prose generator/picture client/homepage",
 	"client client/record client/markup generator/site generator/release generator/fasttemplate generator/lru archive/fold durable templates assets .",
@@ -39,7 +39,7 @@ var strangers = map[string][]string{
 
 // homes names the one package that may use a module, and change with it.
 var homes = map[string][]string{
-	"golang.org/x/sync":                            {"ayna/generator/sync", "ayna/generator/story", "ayna/generator/output", "ayna/generator", "ayna/generator/picture", "ayna/server"},
+	"golang.org/x/sync":                            {"ayna/fetch", "ayna/generator/story", "ayna/generator/output", "ayna/generator", "ayna/generator/picture", "ayna/server"},
 	"github.com/microcosm-cc/bluemonday":           {"ayna/generator/prose"},
 	"github.com/JohannesKaufmann/html-to-markdown": {"ayna/generator/prose"},
 	"github.com/blevesearch/snowballstem":          {"ayna/generator/search"},

@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/fetch"
 	"ayna/generator/arrange"
 	"ayna/generator/config"
 	"ayna/generator/site"
-	"ayna/generator/sync"
 )
 
 // ErrConfig marks a mistake in the configuration or in what it names: templates,
@@ -55,7 +55,7 @@ type target struct {
 }
 
 // Progress is the progress of a stage of a build.
-type Progress = sync.Progress
+type Progress = fetch.Progress
 
 // The stages of a build; the first three are those of the synchronization.
 const (

@@ -4,9 +4,9 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/fetch"
 	"ayna/generator/importer"
 	"ayna/generator/output"
-	"ayna/generator/sync"
 )
 
 // Report is the result of a command, and the file that the flag --report writes.
@@ -15,7 +15,7 @@ type Report struct {
 	Ended     time.Time                  `json:"ended"`
 	Program   Program                    `json:"program"`                // set by the command
 	Config    string                     `json:"config"`                 // digest of the configuration without secrets, set by the command
-	Sync      *sync.Report               `json:"sync,omitempty"`         // nil without synchronization
+	Sync      *fetch.Report              `json:"sync,omitempty"`         // nil without synchronization
 	Records   map[archive.Kind]KindCount `json:"records"`                // what the archive holds
 	Unread    *Unread                    `json:"unread_dates,omitempty"` // nil if there are none
 	Site      *SiteCount                 `json:"site,omitempty"`

@@ -11,18 +11,18 @@ import (
 	"ayna/client/ghost"
 	"ayna/client/homepage"
 	"ayna/client/wordpress"
+	"ayna/fetch"
 	"ayna/generator/config"
 	"ayna/generator/picture"
 	"ayna/generator/story"
-	"ayna/generator/sync"
 	"ayna/generator/wire"
 )
 
 // openSource returns what opens a source of the configured kind. The key goes to the
 // source's origin only.
-func openSource(c config.Source) func(sync.Connection) (sync.Source, error) {
+func openSource(c config.Source) func(fetch.Connection) (fetch.Source, error) {
 	if c.Kind == config.WordPress {
-		return func(with sync.Connection) (sync.Source, error) {
+		return func(with fetch.Connection) (fetch.Source, error) {
 			return wordpress.New(wordpress.Config{
 				BaseURL: c.URL, APIKey: string(c.APIKey), Columns: c.Columns, Types: c.Types,
 				Timeout: with.Timeout, UserAgent: with.UserAgent, Transport: with.Transport, Gate: with.Gate, Found: with.Found,
@@ -30,14 +30,14 @@ func openSource(c config.Source) func(sync.Connection) (sync.Source, error) {
 		}
 	}
 	if c.Kind == config.Ghost {
-		return func(with sync.Connection) (sync.Source, error) {
+		return func(with fetch.Connection) (fetch.Source, error) {
 			return ghost.New(ghost.Config{
 				BaseURL: c.URL, APIKey: string(c.APIKey),
 				Timeout: with.Timeout, UserAgent: with.UserAgent, Transport: with.Transport, Gate: with.Gate, Found: with.Found,
 			})
 		}
 	}
-	return func(with sync.Connection) (sync.Source, error) {
+	return func(with fetch.Connection) (fetch.Source, error) {
 		return client.New(client.Config{
 			BaseURL: c.URL, APIKey: string(c.APIKey), Places: client.PlacesIn(with.Found),
 			Timeout: with.Timeout, UserAgent: with.UserAgent, Transport: with.Transport, Gate: with.Gate,
@@ -46,9 +46,9 @@ func openSource(c config.Source) func(sync.Connection) (sync.Source, error) {
 }
 
 // syncOptions returns the settings of the synchronisation.
-func syncOptions(o Options) sync.Options {
+func syncOptions(o Options) fetch.Options {
 	c := o.Config
-	so := sync.Options{
+	so := fetch.Options{
 		URL: c.Source.URL, Open: openSource(c.Source), Sweep: c.Source.Sweep, Concurrency: c.Source.Concurrency,
 		PerSecond: c.Source.PerSecond, PerHour: c.Source.PerHour, Budget: o.Budget,
 		PageSize: c.Source.PageSize, MaxRecords: c.Source.MaxRecords, Timeout: c.Source.Timeout, UserAgent: c.Source.UserAgent, Full: o.Full, Moved: o.Moved, AllowDelete: o.AllowDelete,
@@ -73,15 +73,15 @@ func readDates(c *config.Config) wire.Dates {
 	return wire.Dates{Zone: c.Location, Order: c.Source.Dates}
 }
 
-// Greet asks the source for what [sync.Greeting] holds, and keeps nothing.
-func Greet(ctx context.Context, o Options) (sync.Greeting, error) {
-	return sync.Greet(ctx, syncOptions(o))
+// Greet asks the source for what [fetch.Greeting] holds, and keeps nothing.
+func Greet(ctx context.Context, o Options) (fetch.Greeting, error) {
+	return fetch.Greet(ctx, syncOptions(o))
 }
 
 // Icon returns the icon of a site for the key icon: a PNG.
 func Icon(ctx context.Context, o Options, address string) ([]byte, error) {
 	const width = 256 // pixels; a PNG of them is below maxLogo
-	content, err := sync.ReadPicture(ctx, syncOptions(o), address)
+	content, err := fetch.ReadPicture(ctx, syncOptions(o), address)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +92,7 @@ func Icon(ctx context.Context, o Options, address string) ([]byte, error) {
 // picture stays as it is; an SVG may hold scripts and is refused.
 func Logo(ctx context.Context, o Options, address string) (content []byte, extension string, err error) {
 	const most, width = 1200, 800 // pixels
-	content, err = sync.ReadPicture(ctx, syncOptions(o), address)
+	content, err = fetch.ReadPicture(ctx, syncOptions(o), address)
 	if err != nil {
 		return nil, "", err
 	}

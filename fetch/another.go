@@ -1,0 +1,100 @@
+package fetch
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"ayna/archive"
+	"ayna/generator/wire"
+)
+
+// ErrAnother is returned if another paper answers at the source's address. Its ids are
+// those of other records.
+var ErrAnother = errors.New("another paper answers")
+
+// knownRecords is about how many of the newest records are compared with those of a paper
+// that changed its title.
+const knownRecords = 20
+
+// Title returns the title that the paper of an archive had in the last run, "" if it is not
+// known.
+func Title(ctx context.Context, state archive.State) (string, error) {
+	found, err := Found(ctx, state)
+	return found[titleOfSite], err
+}
+
+// checkPaper compares the newest records with the source's if its title has changed, or its
+// id if it has one. At least half of them must be there, with the same date.
+func (s *syncer) checkPaper(ctx context.Context) error {
+	before, id := s.findings.answer(titleOfSite), s.findings.answer(idOfSite)
+	bulk, ok := s.source.(bulkSource)
+	isOther := s.site.Title != before
+	if id != "" && s.site.ID != "" {
+		isOther = s.site.ID != id
+	}
+	if s.site.Title == "" {
+		return nil
+	}
+	if before != "" && isOther && ok && !s.Moved {
+		known, same, err := s.compareNewest(ctx, bulk)
+		switch {
+		case isBudget(err):
+			s.stopForBudget(err)
+			return nil
+		case isFatal(err):
+			return err
+		case err != nil: // the next run compares them
+			return nil
+		case known > 0 && 2*same < known:
+			return fmt.Errorf("%w: its title was %q and is %q, and %d of its %d newest articles are gone or others; name another archive in site.yaml for another paper; if this is the same one, build with --moved once",
+				ErrAnother, before, s.site.Title, known-same, known)
+		}
+	}
+	s.findings.set(titleOfSite, s.site.Title)
+	if s.site.ID != "" {
+		s.findings.set(idOfSite, s.site.ID)
+	}
+	return nil
+}
+
+// compareNewest returns how many of the newest articles were compared, and how many are the
+// same at the source.
+func (s *syncer) compareNewest(ctx context.Context, bulk bulkSource) (known, same int, err error) {
+	l := s.listOf(archive.Article)
+	if l == nil {
+		return 0, 0, nil
+	}
+	latest, err := checked(s.archive.Schedule.LatestModified(ctx, archive.Article, knownRecords, s.Now()))
+	if err != nil || latest.IsZero() {
+		return 0, 0, err
+	}
+	ids, err := checked(s.archive.Schedule.ModifiedSince(ctx, archive.Article, latest))
+	if err != nil {
+		return 0, 0, err
+	}
+	newest := slices.Sorted(maps.Keys(ids))
+	newest = newest[:min(len(newest), s.traits.Bulk)]
+	answers, err := call(ctx, s, func(ctx context.Context) ([]json.RawMessage, error) { return bulk.Records(ctx, l.group, newest) })
+	if err != nil {
+		return 0, 0, err
+	}
+	for _, raw := range answers {
+		id, err := wire.ID(raw)
+		if err != nil || !ids[id] {
+			continue
+		}
+		r, err := s.archive.Records.Get(ctx, archive.Article, id)
+		if err != nil {
+			return 0, 0, inArchive(err)
+		}
+		now := archive.Record{Kind: archive.Article, ID: id, Single: raw}
+		if wire.Fill(&now, s.Dates) == nil && now.Published.Equal(r.Published) {
+			same++
+		}
+	}
+	return len(newest), same, nil
+}

@@ -1,0 +1,231 @@
+package fetch_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"ayna/archive"
+	"ayna/fetch"
+	"ayna/generator/wire"
+	"ayna/server/newsroom"
+	"ayna/testrun"
+)
+
+// doubtable is the record that the tests of doubt change.
+const doubtable = "48999999"
+
+// openDoubtable is a mirror that has everything, of a service with an article
+// that was changed last two hours ago.
+func openDoubtable(t *testing.T, o newsroom.Options) (n *mirror, was newsroom.Record) {
+	t.Helper()
+	o.Items = 2
+	n = open(t, o)
+	n.keepOnly(archive.Article)
+	time.Sleep(time.Until(afterAll))
+	n.Edit("articles", doubtable, func(r *newsroom.Record) {
+		r.Created, r.Modified, r.Spot = time.Now().Add(-3*time.Hour), time.Now().Add(-2*time.Hour), "Özet"
+		r.Pictures = []string{"https://haber.example/resim/a.png"}
+		was = *r
+	})
+	n.mustRun(t)
+	return n, was
+}
+
+// often runs n every two hours.
+func (n *mirror) often(t *testing.T, hours int, after func(*fetch.Report)) {
+	t.Helper()
+	for range hours / 2 {
+		time.Sleep(2 * time.Hour)
+		after(n.mustRun(t))
+	}
+}
+
+// stored returns the article that the tests of doubt change, and its content.
+func (n *mirror) stored(t *testing.T) (*archive.Record, wire.Content) {
+	t.Helper()
+	r, err := n.archive.Records.Get(t.Context(), archive.Article, doubtable)
+	if err != nil {
+		t.Fatal(err)
+	}
+	content, err := wire.ContentOf(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r, content
+}
+
+// An answer without content that the archive lacks, too, is stored. A list record without
+// content that only the list had is doubted.
+func TestFirstAnswers(t *testing.T) {
+	withClock(t, func(t *testing.T) {
+		n := open(t, newsroom.Options{Items: 10})
+		n.Edit("newsphotogalleries", "48999995", func(r *newsroom.Record) { r.Text, r.Spot, r.Tags = "", "", nil })
+		n.mustRun(t)
+		n.Edit("newsphotogalleries", "48999995", func(r *newsroom.Record) { r.Title, r.Modified = "Yeni", r.Modified.Add(time.Hour) })
+		if report := n.mustRun(t); report.Doubted() != 0 {
+			t.Errorf("%d doubted", report.Doubted())
+		}
+		n.checkComplete(t)
+		fresh := newsroom.Record{Group: "articles", ID: "49000009", URL: "https://haber.example/yeni", Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: time.Now(), Modified: time.Now()}
+		n.Add(fresh)
+		n.Faults = meeting(newsroom.Status(501), func(c newsroom.Call) bool { return c.ID == fresh.ID })
+		n.mustRun(t)
+		n.Edit("articles", fresh.ID, func(r *newsroom.Record) { r.RawList = without(n.ListJSON(fresh), "Title", `""`) })
+		if report := n.mustRun(t); report.Doubted() != 1 {
+			t.Errorf("%d doubted, want the list record without a title", report.Doubted())
+		}
+		if r, err := n.archive.Records.Get(t.Context(), archive.Article, fresh.ID); err != nil || r.Title != "Yeni" {
+			t.Errorf("%q, %v", r.Title, err)
+		}
+	})
+}
+
+// The text is really gone, and after several doubted answers a back end that lags behind
+// returns the old one: the record stays due.
+func TestOldAnswerAmongDoubted(t *testing.T) {
+	testrun.NotShort(t)
+	withClock(t, func(t *testing.T) {
+		n, was := openDoubtable(t, newsroom.Options{})
+		n.Edit("articles", doubtable, func(r *newsroom.Record) { // it is old, and fetched again rarely
+			r.Created, r.Modified = r.Created.Add(-90*24*time.Hour), time.Now()
+			was = *r
+		})
+		n.mustRun(t)
+		n.checkComplete(t)
+		time.Sleep(time.Hour)
+		n.Edit("articles", doubtable, func(r *newsroom.Record) { r.Text, r.Modified = "", time.Now() })
+		asked := 0
+		n.Faults = func(c newsroom.Call) *newsroom.Fault {
+			if c.ID != doubtable {
+				return nil
+			}
+			if asked++; asked == 5 {
+				return newsroom.Body(n.SingleJSON(was))
+			}
+			return nil
+		}
+		n.often(t, 6*24, func(*fetch.Report) {})
+		n.checkComplete(t)
+	})
+}
+
+// A record with an older date, as after a restored backup, is accepted after a day.
+func TestOlderDateIsBelieved(t *testing.T) {
+	testrun.NotShort(t)
+	t.Parallel()
+	for name, o := range map[string]newsroom.Options{"": {}, "undated singles": {UndatedSingles: true}} {
+		inVirtualTime(t, name, func(t *testing.T) {
+			n, was := openDoubtable(t, o)
+			n.Edit("articles", doubtable, func(r *newsroom.Record) { r.Title, r.Text, r.Modified = "Yeni", "<p>Yeni</p>", time.Now() })
+			n.mustRun(t)
+			was.Title = "Yedekten"
+			n.Edit("articles", doubtable, func(r *newsroom.Record) { *r = was })
+			hours, back := 0, 0
+			n.often(t, 2*24, func(report *fetch.Report) {
+				hours += 2
+				if r, _ := n.stored(t); string(r.List) == n.ListJSON(was) && string(r.Single) == n.SingleJSON(was) && back == 0 {
+					back = hours
+				}
+			})
+			n.checkComplete(t)
+			if back < 24 || back > 40 {
+				t.Errorf("there after %d hours", back)
+			}
+			if report := n.mustRun(t); report.Doubted() != 0 || len(report.Failed) != 0 {
+				t.Errorf("%d doubted, failed: %+v", report.Doubted(), report.Failed)
+			}
+		})
+	}
+}
+
+// Dates that go back at each answer, as of a source that writes nonsense into them, delay a
+// change no longer than one older date does.
+func TestDatesThatGoBackAreBelieved(t *testing.T) {
+	withClock(t, func(t *testing.T) {
+		n, _ := openDoubtable(t, newsroom.Options{})
+		n.Edit("articles", doubtable, func(r *newsroom.Record) { r.Title, r.Text = "Yeni", "<p>Yeni</p>" })
+		n.Faults = func(c newsroom.Call) *newsroom.Fault {
+			if c.Operation == "articles" {
+				n.Amend("articles", doubtable, func(r *newsroom.Record) { r.Modified = r.Modified.Add(-time.Minute) })
+			}
+			return nil
+		}
+		hours := 0
+		for r, content := n.stored(t); r.Title != "Yeni" || content.Text != "<p>Yeni</p>"; r, content = n.stored(t) {
+			if hours += 2; hours > 3*24 {
+				t.Fatalf("title %q and text %q after %d hours", r.Title, content.Text, hours)
+			}
+			n.often(t, 2, func(*fetch.Report) {})
+		}
+		if hours < 24 {
+			t.Errorf("believed after %d hours", hours)
+		}
+	})
+}
+
+// The old versions of a back end that lags behind for weeks, beside one that does not, are
+// never accepted, whether or not records have dates.
+func TestLaggingBackEndIsNotBelieved(t *testing.T) {
+	testrun.NotShort(t)
+	t.Parallel()
+	for name, change := range map[string]func(*newsroom.Record){
+		"dates":               func(r *newsroom.Record) { r.Title, r.Text, r.Modified = "Yeni", "<p>Yeni</p>", time.Now() },
+		"a change in silence": func(r *newsroom.Record) { r.Text = "<p>Yeni</p>" },
+	} {
+		inVirtualTime(t, name, func(t *testing.T) {
+			n, was := openDoubtable(t, newsroom.Options{})
+			n.Edit("articles", doubtable, change)
+			n.often(t, 24, func(*fetch.Report) {})
+			n.checkComplete(t)
+			singles := 0
+			n.Faults = func(c newsroom.Call) *newsroom.Fault {
+				if c.ID != doubtable {
+					return nil
+				}
+				if singles++; singles%3 != 0 {
+					return newsroom.Body(n.SingleJSON(was))
+				}
+				return nil
+			}
+			n.often(t, 8*24, func(*fetch.Report) {
+				if r, _ := n.stored(t); string(r.Single) == n.SingleJSON(was) {
+					t.Fatal("the record went back")
+				}
+			})
+			if singles < 8 {
+				t.Errorf("asked for %d times", singles)
+			}
+		})
+	}
+}
+
+// A change of the text alone is found for every kind, sooner for newer records.
+func TestSilentEdits(t *testing.T) {
+	testrun.NotShort(t)
+	t.Parallel()
+	for _, test := range []struct {
+		group  string
+		age    time.Duration
+		within time.Duration
+	}{
+		{"articles", time.Hour, 7 * time.Hour},
+		{"articles", 3 * 24 * time.Hour, 25 * time.Hour},
+		{"newsphotogalleries", 10 * 24 * time.Hour, 97 * time.Hour},
+		{"newsvideos", 300 * 24 * time.Hour, 30*24*time.Hour + time.Hour},
+		{"columns", 300 * 24 * time.Hour, 30*24*time.Hour + time.Hour},
+	} {
+		inVirtualTime(t, fmt.Sprint(test.group, test.age), func(t *testing.T) {
+			n := open(t, newsroom.Options{Items: 2})
+			time.Sleep(time.Until(afterAll))
+			at := time.Now().Add(-test.age)
+			r := newsroom.Record{Group: test.group, ID: "49000009", Title: "Eski", Path: "/spor/", Text: "<p>Eski</p>", Created: at, Modified: at}
+			n.Add(r)
+			n.mustRun(t)
+			n.Amend(test.group, r.ID, func(r *newsroom.Record) { r.Text = "<p>Sessiz</p>" })
+			time.Sleep(test.within)
+			n.mustRun(t)
+			n.checkComplete(t)
+		})
+	}
+}

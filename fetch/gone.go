@@ -1,0 +1,150 @@
+package fetch
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"ayna/archive"
+	"ayna/client"
+	"ayna/generator/wire"
+)
+
+// A record is gone from the source if a complete pass over its list has not seen it
+// and its own address answers 404 or 410. If more than goneAtOnce records of a kind,
+// and more than a tenth of them, disappear at once, nothing is deleted.
+const goneAtOnce = 10
+
+// complete ends a pass, and requests the records that it has not seen.
+func (s *syncer) complete(ctx context.Context, l *list, w walk) error {
+	l.Phase, l.Complete, l.Ended = head, l.Pass.Began, s.Now().UTC()
+	l.Pass.Full, l.Pass.Fallback, l.Pass.Skip = false, false, 0
+	if !l.Cursor.IsZero() && l.Complete.After(l.Cursor) {
+		l.Cursor = l.Complete
+	}
+	l.agree()
+	if l.isSearch() {
+		l.Size, l.Added = l.Size+l.Added, 0
+		return s.save(ctx, l)
+	}
+	held, err := s.countHeld(ctx, l)
+	if err != nil {
+		return err
+	}
+	if l.Size, l.Added = held, 0; l.unsettled() {
+		return s.save(ctx, l)
+	}
+	unseen, err := s.unseenRows(ctx, l)
+	if err != nil {
+		return err
+	}
+	switch {
+	case len(unseen) > 0 && len(unseen) == held && !(s.traits.Trusted && held <= goneAtOnce):
+		s.fail(Failure{Kind: l.kinds[0], Operation: l.operation}, fmt.Errorf("the list is suddenly empty; the %d records of the archive stay", held))
+		return s.save(ctx, l)
+	case len(unseen) > 0 && w.repeats > 1 && w.before.received >= s.PageSize:
+		return fmt.Errorf("%w: the list %s ignores $skip, and %d known records are not on its only page", ErrShape, l.operation, len(unseen))
+	}
+	l.Unconfirmed = true
+	if err := s.save(ctx, l); err != nil {
+		return err
+	}
+	return s.confirmMissing(ctx, l)
+}
+
+// unseenRows returns the rows of the records that the latest passes have not seen.
+func (s *syncer) unseenRows(ctx context.Context, l *list) ([]int64, error) {
+	var rows []int64
+	for _, kind := range l.kinds {
+		some, err := rowsOf(s.archive.Schedule.Unseen(ctx, kind, l.seenFrom()), func(archive.Due) bool { return true })
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, some...)
+	}
+	return rows, nil
+}
+
+// countHeld returns the number of a list's records in the archive.
+func (s *syncer) countHeld(ctx context.Context, l *list) (held int, err error) {
+	for _, kind := range l.kinds {
+		n, err := checked(s.archive.Catalog.Count(ctx, kind))
+		if err != nil {
+			return 0, err
+		}
+		held += n
+	}
+	return held, nil
+}
+
+// confirmMissing requests each record that the latest complete pass has not seen, unless
+// these are too many. If the budget ends it, the next run continues: records that were
+// requested are marked as gone or as seen.
+func (s *syncer) confirmMissing(ctx context.Context, l *list) error {
+	unseen, err := s.unseenRows(ctx, l)
+	if err != nil {
+		return err
+	}
+	held, err := s.countHeld(ctx, l)
+	if err != nil {
+		return err
+	}
+	withheld := 0
+	if len(unseen) > max(goneAtOnce, held/10, s.AllowDelete) {
+		withheld = len(unseen)
+	}
+	s.tally(l.kinds[0], func(c *Count) { c.Withheld = withheld })
+	if withheld > 0 {
+		return nil
+	}
+	for rows := range slices.Chunk(unseen, max(1, s.traits.Bulk)) {
+		err := s.fetch(ctx, rows, func(w archive.Due, raw json.RawMessage, err error) error {
+			return s.confirmGone(ctx, w, raw, err, l.Pass.Number)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	l.Unconfirmed = false
+	return s.save(ctx, l)
+}
+
+// awaitsPass reports whether a record whose own address answers 404 or 410 waits for the
+// next pass over its list, which shows whether it is gone. It does not wait if a list has
+// shown it in this run or since the attempt before.
+func (s *syncer) awaitsPass(record *archive.Record) bool {
+	if !record.Listed.Before(s.began) {
+		return false
+	}
+	return record.Attempts == 0 || !record.Listed.After(record.RetryAt.Add(-backoff(record.Attempts-1)))
+}
+
+// confirmGone takes the answer for a record that its list no longer shows.
+func (s *syncer) confirmGone(ctx context.Context, w archive.Due, raw json.RawMessage, err error, pass int) error {
+	switch {
+	case errors.Is(err, client.ErrNotFound):
+		s.tally(w.Kind, func(c *Count) { c.Gone++ })
+		return s.update(ctx, func(tx *archive.Tx) error {
+			err := tx.MarkGone(w.Kind, w.ID, s.Now())
+			if w.Kind == archive.Folder && s.traits.Brief {
+				err = errors.Join(err, tx.Schedule.RecheckIn(w.Paths[0]))
+			}
+			return err
+		})
+	case err == nil:
+		// The record exists: the list was moving, or does not show everything.
+		if err = s.storeSingle(ctx, w, raw); err == nil || errors.Is(err, errOutdated) || errors.Is(err, errDoubted) {
+			return s.update(ctx, func(tx *archive.Tx) error {
+				_, err := tx.Schedule.ClearDoubt(w.Row, archive.ListPart)
+				return errors.Join(tx.Schedule.MarkSeen(w.Kind, w.ID, pass), err)
+			})
+		}
+	}
+	if isFatal(err) || isBudget(err) {
+		return err
+	}
+	s.fail(Failure{Kind: w.Kind, ID: w.ID, Operation: string(wire.Groups[w.Kind])}, err)
+	return nil
+}

@@ -1,0 +1,332 @@
+package fetch_test
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"ayna/archive"
+	"ayna/fetch"
+	"ayna/server/newsroom"
+	"ayna/testrun"
+)
+
+// A record that its list no longer shows is gone only if its own address answers 404 or
+// 410.
+func TestDeletionIsProved(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name   string
+		answer func(json string) *newsroom.Fault
+		gone   bool
+		failed bool
+	}{
+		{name: "404", answer: func(string) *newsroom.Fault { return newsroom.Status(http.StatusNotFound) }, gone: true},
+		{name: "410", answer: func(string) *newsroom.Fault { return newsroom.Status(http.StatusGone) }, gone: true},
+		{name: "200: it is there", answer: func(json string) *newsroom.Fault { return newsroom.Body(json) }},
+		{name: "200 null", answer: func(string) *newsroom.Fault { return newsroom.Body("null") }, failed: true},
+		{name: "200 and nothing", answer: func(string) *newsroom.Fault { return newsroom.Body(" ") }, failed: true},
+		{name: "200 HTML", answer: func(string) *newsroom.Fault { return newsroom.HTML() }, failed: true},
+		{name: "200 another record", answer: func(string) *newsroom.Fault { return newsroom.Body(`{"Id":"1"}`) }, failed: true},
+		{name: "403", answer: func(string) *newsroom.Fault { return newsroom.Status(http.StatusForbidden) }, failed: true},
+		{name: "500", answer: func(string) *newsroom.Fault { return newsroom.Status(http.StatusInternalServerError) }, failed: true},
+		{name: "429 while the date is answered", answer: func(string) *newsroom.Fault { return tooMany("1") }, failed: true},
+	}
+	for _, test := range tests {
+		inVirtualTime(t, test.name, func(t *testing.T) {
+			n := open(t, newsroom.Options{Items: 20})
+			n.options.Kinds = []archive.Kind{archive.Article}
+			n.mustRun(t)
+			taken := vanish(n, 3)
+			answers := make(map[string]*newsroom.Fault)
+			for _, r := range taken {
+				answers[r.ID] = test.answer(n.SingleJSON(r))
+				answers[r.ID].Status = cmp.Or(answers[r.ID].Status, http.StatusOK)
+			}
+			n.Faults = func(c newsroom.Call) *newsroom.Fault { return answers[c.ID] }
+			asked := func(r newsroom.Request) bool { return answers[r.ID] != nil }
+
+			if n.mustRun(t); n.Count(asked) > 0 {
+				t.Error("asked for what no pass over the whole list has missed")
+			}
+			report := n.relisted(t)
+			c := report.Kinds[archive.Article]
+			if want := map[bool]int{true: 3}[test.gone]; c.Gone != want || c.Withheld != 0 {
+				t.Errorf("%+v, want %d gone", c, want)
+			}
+			if (len(report.Failed) > 0) != test.failed || n.Count(asked) == 0 {
+				t.Errorf("failed %+v after %d requests", report.Failed, n.Count(asked))
+			}
+			for _, r := range taken {
+				got, err := n.archive.Records.Get(t.Context(), archive.Article, r.ID)
+				if err != nil || got.GoneAt.IsZero() == test.gone || string(got.Single) != n.SingleJSON(r) {
+					t.Errorf("%s: gone %v, %v; want what was kept, and gone %t", r.ID, got.GoneAt, err, test.gone)
+				}
+			}
+			if report = n.relisted(t); test.gone && (n.Count(asked) > 0 || report.Kinds[archive.Article].Gone > 0) {
+				t.Errorf("asked again %d times, %+v", n.Count(asked), report.Kinds[archive.Article])
+			}
+		})
+	}
+}
+
+// A record's own address answers 404 between two passes over its list. The next pass decides
+// whether it is gone or has failed.
+func TestMissingBetweenPasses(t *testing.T) {
+	testrun.NotShort(t)
+	t.Parallel()
+	const id = "49000009"
+	answersNot := meeting(newsroom.Status(http.StatusNotFound), func(c newsroom.Call) bool { return c.ID == id })
+	for _, test := range []struct {
+		name    string
+		fetched bool // before
+		listed  bool // still
+	}{{"deleted on its first day", true, false}, {"deleted before it was fetched", false, false}, {"listed still", true, true}} {
+		inVirtualTime(t, test.name, func(t *testing.T) {
+			n := open(t, newsroom.Options{Items: 40})
+			n.keepOnly(archive.Article)
+			time.Sleep(time.Until(afterAll))
+			n.mustRun(t)
+			fresh := newsroom.Record{Group: "articles", ID: id, Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: time.Now(), Modified: time.Now()}
+			n.Add(fresh)
+			if !test.fetched {
+				n.Faults = meeting(newsroom.Status(http.StatusNotImplemented), func(c newsroom.Call) bool { return c.ID == id })
+			}
+			n.mustRun(t)
+			if n.Faults = answersNot; !test.listed {
+				n.Remove(fresh.Group, id)
+			} else { // so that no head shows it
+				n.Add(vanish(n, 15)...)
+			}
+			missing, gone, failed := 0, 0, []int(nil)
+			for hour := range 48 {
+				time.Sleep(time.Hour)
+				report := n.mustRun(t)
+				c := report.Kinds[archive.Article]
+				missing, gone = missing+c.Missing, gone+c.Gone
+				if len(report.Failed) > 0 {
+					failed = append(failed, hour+1)
+				}
+			}
+			if missing == 0 || (gone == 1) == test.listed || (len(failed) > 0) != test.listed || test.listed && failed[0] < 24 {
+				t.Errorf("missing %d times, gone %d, failed after %v hours", missing, gone, failed)
+			}
+		})
+	}
+}
+
+func TestFlappingRecordComesBack(t *testing.T) {
+	withClock(t, func(t *testing.T) {
+		n := open(t, newsroom.Options{Items: 12})
+		n.mustRun(t)
+		taken := vanish(n, 1)[0]
+		before, err := n.archive.Records.Get(t.Context(), archive.Article, taken.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		newsroom.Update(t, n.archive, func(tx *archive.Tx) error { return tx.SetAddress(before.Row, "spor/ilk.html") })
+		for range 3 {
+			if c := n.relisted(t).Kinds[archive.Article]; c.Gone != 1 {
+				t.Errorf("%+v, want one gone", c)
+			}
+			n.Add(taken)
+			n.mustRun(t)
+			n.checkComplete(t)
+			got, err := n.archive.Records.Get(t.Context(), archive.Article, taken.ID)
+			if err != nil || !got.GoneAt.IsZero() || got.Row != before.Row || got.Address != "spor/ilk.html" {
+				t.Errorf("back with %+v, %v", got, err)
+			}
+			n.Remove(taken.Group, taken.ID)
+		}
+	})
+}
+
+// An incomplete or broken list deletes nothing, even if each record answers 404.
+func TestBadListsDeleteNothing(t *testing.T) {
+	testrun.NotShort(t)
+	t.Parallel()
+	const last = 36 // articles
+	list := func(f *newsroom.Fault) func(newsroom.Call) *newsroom.Fault {
+		return func(c newsroom.Call) *newsroom.Fault {
+			switch {
+			case c.Operation != "articles":
+				return nil
+			case c.List():
+				return f
+			}
+			return newsroom.Status(http.StatusNotFound)
+		}
+	}
+	tests := []struct {
+		name     string
+		faults   func(newsroom.Call) *newsroom.Fault
+		withheld int
+	}{
+		{"empty", list(newsroom.Body("[]")), 0},
+		{"404 on the operation", list(newsroom.Status(http.StatusNotFound)), 0},
+		{"403 on the operation from the second page on", func(c newsroom.Call) *newsroom.Fault {
+			if c.Operation == "articles" && c.List() && c.Skip == 0 {
+				return nil
+			}
+			return list(newsroom.Status(http.StatusForbidden))(c)
+		}, 0},
+		{"500 on the operation", list(newsroom.Status(http.StatusInternalServerError)), 0},
+		{"half an answer", list(&newsroom.Fault{Half: true}), 0},
+		{"short: one page, then nothing", func(c newsroom.Call) *newsroom.Fault {
+			if c.Operation == "articles" && c.List() && c.Skip == 0 {
+				return nil
+			}
+			return list(newsroom.Body("[]"))(c)
+		}, last - 10},
+		{"500 from the second page on", func(c newsroom.Call) *newsroom.Fault {
+			if c.Operation == "articles" && c.List() && c.Skip == 0 {
+				return nil
+			}
+			return list(newsroom.Status(http.StatusBadGateway))(c)
+		}, 0},
+	}
+	for _, test := range tests {
+		for _, full := range []bool{false, true} {
+			inVirtualTime(t, fmt.Sprint(test.name, ", full ", full), func(t *testing.T) {
+				n := open(t, newsroom.Options{Items: 60})
+				n.onlyLists(t)
+				n.mustRun(t)
+				n.Faults, n.options.Full = test.faults, full
+				report := n.relisted(t)
+				c := report.Kinds[archive.Article]
+				if c.Gone != 0 || c.Withheld != test.withheld || n.countCurrent(t) != last {
+					t.Errorf("%+v, %d left; want %d withheld", c, n.countCurrent(t), test.withheld)
+				}
+				if (len(report.Failed) == 0) != (test.withheld > 0) {
+					t.Errorf("failed: %+v", report.Failed)
+				}
+				n.Faults, n.options.Full = nil, false
+				if c := n.relisted(t).Kinds[archive.Article]; c.Gone+c.Withheld > 0 || n.lost(t) > 0 {
+					t.Errorf("when all is well again: %+v, %d lost", c, n.lost(t))
+				}
+			})
+		}
+	}
+}
+
+// More than max(10, 10 %) at once is not deleted without --allow-delete.
+func TestGuard(t *testing.T) {
+	testrun.NotShort(t)
+	t.Parallel()
+	for _, test := range []struct{ items, vanish, allow, gone int }{
+		{items: 120, vanish: 10, gone: 10}, // of 72 articles
+		{items: 120, vanish: 11},
+		{items: 120, vanish: 11, allow: 10},
+		{items: 120, vanish: 11, allow: 11, gone: 11},
+		{items: 120, vanish: 60, allow: 100, gone: 60},
+		{items: 250, vanish: 15, gone: 15}, // of 150
+		{items: 250, vanish: 16},
+	} {
+		inVirtualTime(t, fmt.Sprint(test), func(t *testing.T) {
+			n := open(t, newsroom.Options{Items: test.items})
+			n.onlyLists(t)
+			n.mustRun(t)
+			vanish(n, test.vanish)
+			n.options.AllowDelete = test.allow
+			report := n.relisted(t)
+			c := report.Kinds[archive.Article]
+			if want := test.vanish - test.gone; c.Gone != test.gone || c.Withheld != want || report.Withheld() != want {
+				t.Errorf("%+v, want %d gone and the others withheld", c, test.gone)
+			}
+			if singles := n.Count(func(r newsroom.Request) bool { return r.Operation == "articles" && !r.List() }); singles != test.gone {
+				t.Errorf("%d single records were asked for", singles)
+			}
+		})
+	}
+}
+
+func TestWithheldUntilAllowedOrBack(t *testing.T) {
+	withClock(t, func(t *testing.T) {
+		n := open(t, newsroom.Options{Items: 120})
+		path := filepath.Join(t.TempDir(), "archive.db")
+		n.onlyLists(t)
+		n.archive = newsroom.Open(t, path)
+		n.mustRun(t)
+		taken := vanish(n, 20)
+		n.relisted(t)
+		for range 3 { // without a pass of their own, in a process of their own
+			if err := n.archive.Close(); err != nil {
+				t.Fatal(err)
+			}
+			n.archive = newsroom.Open(t, path)
+			if c := n.mustRun(t).Kinds[archive.Article]; c.Withheld != 20 || c.Gone != 0 {
+				t.Errorf("%+v, want 20 withheld still", c)
+			}
+		}
+		n.Add(taken[:5]...) // the others are too many still
+		if c := n.mustRun(t).Kinds[archive.Article]; c.Withheld != 15 {
+			t.Errorf("%+v, want 15 withheld", c)
+		}
+		n.options.AllowDelete = 15
+		if c := n.mustRun(t).Kinds[archive.Article]; c.Withheld != 0 || c.Gone != 15 {
+			t.Errorf("%+v, want 15 gone", c)
+		}
+		n.options.AllowDelete = 0
+		if c := n.mustRun(t).Kinds[archive.Article]; c.Withheld != 0 || c.Gone != 0 {
+			t.Errorf("%+v, want nothing more", c)
+		}
+		if lost, left := n.lost(t), n.countCurrent(t); lost > 0 || left != 57 {
+			t.Errorf("%d lost, %d left", lost, left)
+		}
+	})
+}
+
+// If the budget ends while missing records are requested, the next runs request the
+// others, each once, without another pass.
+func TestProofsAreGoneOnWith(t *testing.T) {
+	withClock(t, func(t *testing.T) {
+		n := open(t, newsroom.Options{Items: 120})
+		for _, r := range n.Records() {
+			if r.Group == "writers" { // to fetch them again would take half of the small share of a pass
+				n.Remove(r.Group, r.ID)
+			}
+		}
+		n.onlyLists(t)
+		n.mustRun(t)
+		there := make(map[string]*newsroom.Fault) // though no list shows them
+		taken := vanish(n, 30)
+		for _, r := range taken[:10] {
+			there[r.ID] = newsroom.Body(n.SingleJSON(r))
+			there[r.ID].Status = http.StatusOK
+		}
+		n.Faults = func(c newsroom.Call) *newsroom.Fault { return there[c.ID] }
+		time.Sleep(25 * time.Hour)
+		asked, gone, runs := make(map[string]int), 0, 0
+		isProof := func(r newsroom.Request) bool { return r.Operation == "articles" && !r.List() }
+		n.options.PageSize, n.options.AllowDelete = 50, 30
+		for n.options.Budget = 20; runs < 20; runs++ {
+			report, err := n.run(t)
+			if err != nil && !errors.Is(err, fetch.ErrBudget) {
+				t.Fatal(err)
+			}
+			gone += report.Kinds[archive.Article].Gone
+			for _, r := range n.Requests() {
+				if isProof(r) {
+					asked[r.ID]++
+				}
+			}
+			if err == nil && n.Count(isProof) == 0 {
+				break
+			}
+			n.options.Budget = 6
+			time.Sleep(time.Minute)
+		}
+		if gone != 20 || len(asked) != 30 || runs < 3 {
+			t.Errorf("%d gone, %d asked for, in %d runs; want 20, 30, and several", gone, len(asked), runs)
+		}
+		for id, times := range asked {
+			if times != 1 {
+				t.Errorf("%s was asked for %d times", id, times)
+			}
+		}
+	})
+}

@@ -1,0 +1,13 @@
+package fetch_test
+
+import (
+	"os"
+	"testing"
+
+	"ayna/testrun"
+)
+
+func TestMain(m *testing.M) {
+	testrun.SpendMemory()
+	os.Exit(m.Run())
+}

@@ -1,0 +1,168 @@
+package fetch_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"ayna/archive"
+	"ayna/fetch"
+	"ayna/server/newsroom"
+	"ayna/testrun"
+)
+
+// Two back ends, one of them behind: what is newer stays.
+func TestTwoBackEnds(t *testing.T) {
+	testrun.NotShort(t)
+	withClock(t, func(t *testing.T) {
+		n := open(t, newsroom.Options{Items: 2})
+		const id = "48999999"
+		was := n.Records()[slices.IndexFunc(n.Records(), func(r newsroom.Record) bool { return r.ID == id })]
+		was.Created, was.Modified = time.Now().Add(-3*time.Hour), time.Now().Add(-2*time.Hour)
+		n.Edit("articles", id, func(r *newsroom.Record) { *r = was })
+		n.mustRun(t)
+		now := was
+		now.Title, now.Text, now.Modified = "Yeni başlık", "<p>Yeni</p>", time.Now().Add(-time.Hour)
+		n.Edit("articles", id, func(r *newsroom.Record) { *r = now })
+		behind := false // for single records; lists are of the new one at first
+		n.Faults = func(c newsroom.Call) *newsroom.Fault {
+			if behind && c.ID == id {
+				return newsroom.Body(n.SingleJSON(was))
+			}
+			return nil
+		}
+		title := func() string {
+			r, err := n.archive.Records.Get(t.Context(), archive.Article, id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return r.Title + string(r.List) + string(r.Single)
+		}
+		// The list shows the new version, the single record is still the old one:
+		// it is asked for again.
+		behind = true
+		report := n.mustRun(t)
+		if len(report.Failed) != 1 || report.Failed[0].ID != id {
+			t.Errorf("failed: %+v, want a note that the single record is behind", report.Failed)
+		}
+		behind = false
+		n.mustRun(t)
+		newest := title()
+		if want := "Yeni başlık" + n.ListJSON(now) + n.SingleJSON(now); newest != want {
+			t.Fatalf("archive holds %s\nwant %s", newest, want)
+		}
+		// From now on the back ends alternate.
+		for i := range 6 {
+			n.Edit("articles", id, func(r *newsroom.Record) {
+				if *r = now; i%2 == 0 {
+					*r = was
+				}
+			})
+			report := n.mustRun(t)
+			if title() != newest {
+				t.Fatalf("run %d: the record went back: %s", i, title())
+			}
+			if doubted := report.Kinds[archive.Article].Doubted; (doubted > 0) != (i%2 == 0) {
+				t.Errorf("run %d: the report counts %d doubted records", i, doubted)
+			}
+		}
+		record, err := n.archive.Records.Get(t.Context(), archive.Article, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if revisions, err := revisionsOf(t, n.archive, record.Row); err != nil || len(revisions) != 2 {
+			t.Errorf("%d revisions, %v; want those of the one change", len(revisions), err)
+		}
+		// A single record from before the one that is kept is not taken either.
+		next := now
+		next.Title, next.Modified = "Daha yeni", time.Now()
+		n.Edit("articles", id, func(r *newsroom.Record) { *r = next })
+		behind = true
+		report = n.mustRun(t)
+		if len(report.Failed) != 1 || !strings.HasSuffix(title(), n.SingleJSON(now)) {
+			t.Errorf("failed: %+v, archive holds %s", report.Failed, title())
+		}
+		behind = false
+		n.mustRun(t)
+		n.checkComplete(t)
+		// Who asks for everything gets what there is.
+		n.Edit("articles", id, func(r *newsroom.Record) { *r = was })
+		n.options.Full = true
+		n.mustRun(t)
+		n.checkComplete(t)
+	})
+}
+
+// Single records without a date, as in the API document: one that did not change although
+// its list record did is requested again, and accepted in the end.
+func TestUndatedSingles(t *testing.T) {
+	testrun.NotShort(t)
+	t.Parallel()
+	const id = "48999999"
+	tests := []struct {
+		name   string
+		behind int // answers that are of the version before
+		change func(*newsroom.Record)
+		again  int // how often it is asked for once more
+	}{
+		{"at once", 0, func(r *newsroom.Record) { r.Title, r.Text = "Yeni başlık", "<p>Yeni</p>" }, 0},
+		{"behind once", 1, func(r *newsroom.Record) { r.Title, r.Text = "Yeni başlık", "<p>Yeni</p>" }, 1},
+		{"behind for hours", 3, func(r *newsroom.Record) { r.Text = "<p>Yeni</p>" }, 3},
+		{"nothing but the date has changed", 0, func(*newsroom.Record) {}, 3},
+		{"to a date to come", 1, func(r *newsroom.Record) { r.Text, r.Modified = "<p>Yeni</p>", time.Now().AddDate(3, 0, 0) }, 1},
+	}
+	for _, test := range tests {
+		inVirtualTime(t, test.name, func(t *testing.T) {
+			n := open(t, newsroom.Options{Items: 2, UndatedSingles: true})
+			n.keepOnly(archive.Article)
+			time.Sleep(time.Until(afterAll))
+			n.mustRun(t)
+			was := n.articles()[slices.IndexFunc(n.articles(), func(r newsroom.Record) bool { return r.ID == id })]
+			n.Edit("articles", id, func(r *newsroom.Record) {
+				r.Modified = time.Now()
+				test.change(r)
+			})
+			answers := 0
+			n.Faults = func(c newsroom.Call) *newsroom.Fault {
+				if c.ID != id {
+					return nil
+				}
+				if answers++; answers <= test.behind {
+					return newsroom.Body(n.SingleJSON(was))
+				}
+				return nil
+			}
+			for range 12 {
+				if failed := n.mustRun(t).Failed; len(failed) > 0 {
+					t.Errorf("failed: %+v, though nothing need be wrong", failed)
+				}
+				time.Sleep(time.Hour)
+			}
+			n.checkComplete(t)
+			if answers != test.again+1 {
+				t.Errorf("asked for %d times, want %d", answers, test.again+1)
+			}
+		})
+	}
+}
+
+// Records that a full run has left to fetch do not count as changed.
+func TestFullRunCutShort(t *testing.T) {
+	testrun.NotShort(t)
+	withClock(t, func(t *testing.T) {
+		n := open(t, newsroom.Options{Items: 20, UndatedSingles: true})
+		n.mustRun(t)
+		n.options.Full, n.options.Budget = true, 15
+		if _, err := n.run(t); !errors.Is(err, fetch.ErrBudget) {
+			t.Fatal(err)
+		}
+		left := len(n.Records()) - n.Count(isSingle)
+		n.options.Full, n.options.Budget = false, 0
+		report := n.mustRun(t)
+		if singles := n.Count(isSingle); singles != left || len(report.Failed) > 0 {
+			t.Errorf("%d single records were asked for after it, want the %d left; failed: %+v", singles, left, report.Failed)
+		}
+	})
+}

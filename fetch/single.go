@@ -1,0 +1,336 @@
+package fetch
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"math"
+	"runtime/debug"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"ayna/archive"
+	"ayna/client"
+	"ayna/generator/wire"
+)
+
+// Single records are fetched again on a schedule that slows down with their age, since
+// their list record does not change with the text. These requests and later passes over
+// whole lists share a fifth of a run's requests, after those for new records. Editorial
+// pages have a schedule of their own, outside of that share: their news change often.
+const (
+	minPageRecheck = time.Hour
+	maxPageRecheck = 6 * time.Hour
+
+	// maxBackoff is the longest back-off.
+	maxBackoff = 7 * 24 * time.Hour
+	// giantRecord is the size in bytes from which records are stored one at a time:
+	// storing one takes a multiple of its size in memory.
+	giantRecord = 4 << 20
+)
+
+// fetchSingles fetches the single records that are new or changed, newest first, and
+// after them those that are overdue to be fetched again.
+func (s *syncer) fetchSingles(ctx context.Context) error {
+	rows, err := s.dueRows(ctx, s.Now())
+	if err != nil {
+		return err
+	}
+	most := max(0, s.relistBudget.Load()) + s.recheckBudget // the latter is 0 without a limit
+	if left, limited := s.quota.allowance(s.Now()); limited {
+		most = min(most, int64(left-len(rows)))
+	}
+	overdue, err := s.overdueRows(ctx, most)
+	if err != nil {
+		return err
+	}
+	rows = append(rows, overdue...)
+	return sideBySide(ctx, s, "fetch", rows, s.traits.Bulk, func() bool { return s.outOfBudget() == nil }, s.fetchRows)
+}
+
+// sideBySide calls do for up to size items at once, in their order, with Concurrency calls
+// at a time, until an error or until goOn returns false.
+func sideBySide[T any](ctx context.Context, s *syncer, stage string, items []T, size int, goOn func() bool, do func(context.Context, []T) error) error {
+	group, inner := errgroup.WithContext(ctx)
+	group.SetLimit(max(1, s.Concurrency))
+	var done atomic.Int64
+	for some := range slices.Chunk(items, max(1, size)) {
+		if inner.Err() != nil || !goOn() {
+			break
+		}
+		group.Go(func() error {
+			if !goOn() {
+				return nil
+			}
+			err := do(inner, some)
+			s.progress(stage, int(done.Add(int64(len(some)))), len(items))
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	return context.Cause(ctx)
+}
+
+// fetchRows requests the single records of rows and stores them.
+func (s *syncer) fetchRows(ctx context.Context, rows []int64) error {
+	return s.fetch(ctx, rows, func(w archive.Due, raw json.RawMessage, err error) error {
+		if len(raw) >= giantRecord {
+			s.giant.Lock()
+			defer s.giant.Unlock()
+			defer debug.FreeOSMemory()
+		}
+		return s.storeAnswer(ctx, w, raw, err)
+	})
+}
+
+// fetch requests the single records of rows, and calls use for each of them with its
+// answer or error.
+func (s *syncer) fetch(ctx context.Context, rows []int64, use func(archive.Due, json.RawMessage, error) error) error {
+	groups := make(map[client.Group][]archive.Due)
+	for _, row := range rows {
+		w, err := checked(s.archive.Schedule.At(context.WithoutCancel(ctx), row))
+		if err != nil {
+			return err
+		}
+		group := wire.Groups[w.Kind]
+		if l := s.listOf(w.Kind); l != nil {
+			group = l.group
+		}
+		groups[group] = append(groups[group], w)
+	}
+	for _, group := range slices.Sorted(maps.Keys(groups)) {
+		var err error
+		if bulk, ok := s.source.(bulkSource); ok {
+			err = s.fetchBulk(ctx, bulk, group, groups[group], use)
+		} else {
+			err = s.fetchEach(ctx, group, groups[group], use)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *syncer) fetchEach(ctx context.Context, group client.Group, due []archive.Due, use func(archive.Due, json.RawMessage, error) error) error {
+	for _, w := range due {
+		raw, err := call(ctx, s, func(ctx context.Context) (json.RawMessage, error) {
+			return s.source.Single(ctx, group, w.ID)
+		})
+		if err := use(w, raw, err); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fetchBulk requests records with one call. If the source fails on one of them, it halves
+// them until that one is alone.
+func (s *syncer) fetchBulk(ctx context.Context, bulk bulkSource, group client.Group, due []archive.Due, use func(archive.Due, json.RawMessage, error) error) error {
+	ids := make([]string, len(due))
+	for i, w := range due {
+		ids[i] = w.ID
+	}
+	answers, err := call(ctx, s, func(ctx context.Context) ([]json.RawMessage, error) { return bulk.Records(ctx, group, ids) })
+	if err != nil && len(due) > 1 && !isFatal(err) && !isBudget(err) {
+		half := len(due) / 2
+		if err := s.fetchBulk(ctx, bulk, group, due[:half], use); err != nil {
+			return err
+		}
+		return s.fetchBulk(ctx, bulk, group, due[half:], use)
+	}
+	byID := make(map[string]json.RawMessage)
+	for _, raw := range answers {
+		if id, err := wire.ID(raw); err == nil {
+			byID[id] = raw
+		}
+	}
+	for _, w := range due {
+		missing := err
+		if err == nil && byID[w.ID] == nil {
+			missing = fmt.Errorf("%s %s: %w", w.Kind, w.ID, client.ErrNotFound)
+		}
+		if err := use(w, byID[w.ID], missing); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// storeAnswer stores a single record, or reports why it cannot and schedules a retry.
+func (s *syncer) storeAnswer(ctx context.Context, w archive.Due, raw json.RawMessage, err error) error {
+	if err == nil {
+		err = s.storeSingle(ctx, w, raw)
+	}
+	failure := Failure{Kind: w.Kind, ID: w.ID, Operation: string(wire.Groups[w.Kind])}
+	switch {
+	case err == nil || isFatal(err):
+		return err
+	case isBudget(err):
+		s.stopForBudget(err)
+		return nil
+	case errors.Is(err, errDoubted): // doubt has scheduled the retry
+		s.fail(failure, err)
+		return nil
+	}
+	awaits := false
+	postponed := s.update(ctx, func(tx *archive.Tx) error {
+		record, getErr := tx.Get(w.Kind, w.ID)
+		if getErr != nil {
+			return getErr
+		}
+		awaits = errors.Is(err, client.ErrNotFound) && s.awaitsPass(record)
+		return s.postpone(tx, record, time.Time{})
+	})
+	switch {
+	case awaits:
+		s.tally(w.Kind, func(c *Count) { c.Missing++ })
+	case !errors.Is(err, errUnchanged): // an unchanged record may be right
+		s.fail(failure, err)
+	}
+	return postponed
+}
+
+// storeSingle stores the answer to a request for a single record.
+func (s *syncer) storeSingle(ctx context.Context, w archive.Due, raw json.RawMessage) error {
+	id, err := wire.ID(raw)
+	if err != nil {
+		return fmt.Errorf("read the answer: %w", err)
+	}
+	if id != "" && id != w.ID {
+		return fmt.Errorf("requested %s %s and received %q: %w", w.Kind, w.ID, id, client.ErrShape)
+	}
+	if raw, err = s.redact(raw); err != nil {
+		return err
+	}
+	var refusal error
+	err = inArchive(s.archive.Update(context.WithoutCancel(ctx), func(tx *archive.Tx) error {
+		record, err := tx.Get(w.Kind, w.ID)
+		if err != nil {
+			return err
+		}
+		if refusal, err = s.acceptSingle(tx, record, raw); refusal != nil || err != nil {
+			return err
+		}
+		record.Single, record.Fetched, record.FetchDue = raw, s.Now(), false
+		record.Recheck, record.Attempts, record.RetryAt = false, 0, time.Time{}
+		_, err = s.put(tx, record)
+		return err
+	}))
+	switch {
+	case errors.Is(err, archive.ErrNotFound):
+		return nil // removed from the archive meanwhile
+	case err != nil:
+		return err
+	case refusal == nil:
+		s.tally(w.Kind, func(c *Count) { c.Fetched++ })
+	}
+	return refusal
+}
+
+// dueRows returns the rows of the records whose single record is due at the time now and
+// that the site shows, at times a million.
+func (s *syncer) dueRows(ctx context.Context, now time.Time) ([]int64, error) {
+	return rowsOf(s.archive.Schedule.Due(ctx, now, maxBackoff), func(w archive.Due) bool {
+		return s.listOf(w.Kind) != nil && s.wants(w.Kind, w.Paths)
+	})
+}
+
+// rowsOf returns the rows of the records that keep accepts.
+func rowsOf(records iter.Seq2[archive.Due, error], keep func(archive.Due) bool) (rows []int64, err error) {
+	for w, err := range records {
+		if err != nil {
+			return nil, inArchive(err)
+		}
+		if keep(w) {
+			rows = append(rows, w.Row)
+		}
+	}
+	return rows, nil
+}
+
+// reserveRechecks reserves up to half of relistBudget for single records that are
+// overdue, which passes over long lists would use up.
+func (s *syncer) reserveRechecks(ctx context.Context) error {
+	share := s.relistBudget.Load()
+	if share == math.MaxInt64 || s.traits.Trusted {
+		return nil // there is no limit
+	}
+	rows, err := s.overdueRows(ctx, share/2)
+	if err != nil {
+		return err
+	}
+	s.recheckBudget = int64(len(rows))
+	s.relistBudget.Add(-s.recheckBudget)
+	return nil
+}
+
+// overdueRows returns the rows of up to most records that are overdue and that the site
+// shows, longest overdue first, relative to the interval of each, so that a large
+// archive slows all down alike. Records that the latest pass has not seen are left to
+// confirmMissing.
+func (s *syncer) overdueRows(ctx context.Context, most int64) ([]int64, error) {
+	type due struct {
+		row  int64
+		late float64
+	}
+	var all []due
+	now := s.Now()
+	for _, every := range archive.Intervals {
+		n := int64(0)
+		if most <= 0 || s.traits.Trusted {
+			break
+		}
+		for w, err := range s.archive.Schedule.Overdue(ctx, every, now) {
+			if err != nil {
+				return nil, inArchive(err)
+			}
+			l := s.listOf(w.Kind)
+			if l == nil || (!l.isOpen() && w.Pass < l.Pass.Number) || !s.wants(w.Kind, w.Paths) {
+				continue
+			}
+			late := float64(now.Sub(w.Fetched)) / float64(every)
+			if late < 0 { // the clock was ahead then
+				late = math.MaxFloat64
+			}
+			all = append(all, due{w.Row, late})
+			if n++; n >= most {
+				break
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b due) int { return cmp.Compare(b.late, a.late) })
+	rows := make([]int64, 0, min(int64(len(all)), max(0, most)))
+	for _, d := range all[:cap(rows)] {
+		rows = append(rows, d.row)
+	}
+	return rows, nil
+}
+
+// postpone schedules a retry with exponential backoff, at latest at the given time unless
+// that is zero.
+func (s *syncer) postpone(tx *archive.Tx, record *archive.Record, latest time.Time) error {
+	retryAt := s.Now().Add(backoff(record.Attempts))
+	if !latest.IsZero() && retryAt.After(latest) {
+		retryAt = latest
+	}
+	return tx.Schedule.Postpone(record.Kind, record.ID, retryAt)
+}
+
+// backoff returns the delay before the next retry of a record that had failed a number of
+// times before it failed now: none after the first failure.
+func backoff(attempts int) time.Duration {
+	if attempts == 0 {
+		return 0
+	}
+	return min(maxBackoff, 30*time.Minute<<min(attempts, 10))
+}

@@ -1,0 +1,250 @@
+package fetch
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"ayna/archive"
+	"ayna/client"
+	"ayna/generator/prose"
+	"ayna/generator/wire"
+)
+
+// store stores a page of a list and sums it up. number is that of the reading, see
+// [archive.Record.Pass].
+func (s *syncer) store(tx *archive.Tx, l *list, batch client.Batch, number int) (page, error) {
+	p := page{received: len(batch.Records) + batch.Skipped, counts: make(map[archive.Kind]pageCount)}
+	s.tally(l.firstKind(), func(c *Count) { c.Skipped += batch.Skipped })
+	for i, raw := range batch.Records {
+		id, err := wire.ID(raw)
+		if err != nil || id == "" {
+			s.tally(l.firstKind(), func(c *Count) { c.Skipped++ })
+			p.ids = append(p.ids, string(raw)) // differs from other elements without an id
+			p.joins = p.joins || i == 0
+			continue
+		}
+		p.ids = append(p.ids, id)
+		kind, err := s.kindIn(tx, l, id, raw)
+		if err != nil {
+			return p, err
+		}
+		if slices.Contains(batch.Hidden, id) || s.isForgotten(l, id) || !(l.isSearch() || slices.Contains(l.kinds, kind)) {
+			p.joins, p.left = p.joins || i == 0, p.left+1
+			continue
+		}
+		var seen bool
+		var change archive.Change
+		if l.isSearch() {
+			seen, change, err = s.storeHit(tx, l, id, raw)
+		} else {
+			var record *archive.Record
+			record, seen, change, err = s.storeListed(tx, l, kind, id, raw, number)
+			if err == nil && !seen && record.FetchDue && s.wants(kind, record.Folders()) {
+				p.due = append(p.due, record.Row)
+			}
+		}
+		if errors.Is(err, errRecord) {
+			s.fail(Failure{Kind: kind, ID: id, Operation: l.operation}, err)
+			continue
+		}
+		if err != nil {
+			return p, err
+		}
+		p.joins = p.joins || (i == 0 && seen)
+		if !seen {
+			p.unseen++
+		}
+		if change != archive.New && (!seen || l.isSearch()) { // a hit that is not new counts as seen
+			p.known++
+		}
+		count := p.counts[kind]
+		switch change {
+		case archive.New:
+			p.added++
+			count.added++
+		case archive.Changed:
+			p.changed++
+			count.changed++
+		default:
+			count.same++
+			if seen {
+				count.seen++
+			}
+		}
+		p.counts[kind] = count
+	}
+	return p, nil
+}
+
+// kindIn returns the kind of a record of a list, "" for a search hit. In a mixed list that is
+// the kind under which the archive has the record, so that it keeps its address, or else the
+// one of its type.
+func (s *syncer) kindIn(tx *archive.Tx, l *list, id string, raw json.RawMessage) (archive.Kind, error) {
+	if !l.isMixed {
+		return l.firstKind(), nil
+	}
+	own := wire.KindOf(raw)
+	for _, kind := range append([]archive.Kind{own}, l.kinds...) {
+		switch known, err := tx.Has(kind, id); {
+		case err != nil:
+			return "", err
+		case known:
+			return kind, nil
+		}
+	}
+	return own, nil
+}
+
+// firstKind returns the kind that stands for a list, "" for a search.
+func (l *list) firstKind() archive.Kind {
+	if l.isSearch() {
+		return ""
+	}
+	return l.kinds[0]
+}
+
+// isForgotten reports whether a record of a list was removed for good. A search hit may be
+// of any kind.
+func (s *syncer) isForgotten(l *list, id string) bool {
+	return slices.ContainsFunc(s.forgotten, func(f archive.Forgotten) bool {
+		return f.ID == id && (l.isSearch() || slices.Contains(l.kinds, f.Kind))
+	})
+}
+
+// storeListed stores a list record, returns the record, and reports whether the reading had
+// seen it before. The single record is fetched if it never arrived, if the list record has
+// changed, or if a full pass sees it for the first time.
+func (s *syncer) storeListed(tx *archive.Tx, l *list, kind archive.Kind, id string, raw json.RawMessage, number int) (record *archive.Record, seen bool, change archive.Change, err error) {
+	if raw, err = s.redact(raw); err != nil {
+		return nil, false, 0, err
+	}
+	record, err = tx.Get(kind, id)
+	aside := err == nil && record.Aside
+	if errors.Is(err, archive.ErrNotFound) {
+		record = &archive.Record{Kind: kind, ID: id, FetchDue: true}
+		record.Hit, err = tx.Hits.Get(id)
+	}
+	if err != nil {
+		return nil, false, 0, err
+	}
+	if raw, err = s.acceptListed(tx, l, record, raw); err != nil {
+		return nil, false, 0, err
+	}
+	same := string(record.List) == string(raw)
+	former := record.Path
+	seen = record.Pass >= number
+	record.FetchDue = record.FetchDue || !same || record.Single == nil
+	if again := record.Pass < l.refetchPass; again || !same || !record.GoneAt.IsZero() {
+		record.Recheck = record.Recheck || again
+		record.Attempts, record.RetryAt = 0, time.Time{}
+	}
+	record.List, record.Listed, record.Pass = raw, s.Now(), max(record.Pass, number)
+	if same { // and so is the metadata, which is derived from the JSON
+		change, err = archive.Unchanged, tx.Touch(record)
+	} else {
+		change, err = s.put(tx, record)
+	}
+	if err == nil && kind == archive.Folder && change == archive.Changed && record.Path != former && s.traits.Brief {
+		err = tx.Schedule.RecheckIn(former) // its items are in a renamed folder
+	}
+	if aside { // it was never shown
+		change = archive.New
+	}
+	return record, seen, change, err
+}
+
+// redact removes mentions of records that were removed for good.
+func (s *syncer) redact(raw json.RawMessage) (json.RawMessage, error) {
+	raw, err := s.redaction.Apply(raw)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errRecord, err)
+	}
+	return raw, nil
+}
+
+// put derives the metadata of a record and stores it, and the cleaned text of a single
+// record.
+func (s *syncer) put(tx *archive.Tx, record *archive.Record) (archive.Change, error) {
+	content, body, err := s.read(record)
+	if err != nil {
+		return 0, err
+	}
+	change, err := tx.Put(record, s.Now())
+	if err != nil || change == archive.Unchanged || record.Single == nil || s.Cleaned == nil {
+		return change, err
+	}
+	text, maker, err := s.Cleaned(record, content, body, s.Table)
+	if err != nil { // the build tries again, and reports it
+		return change, nil
+	}
+	return change, tx.PutText(record.Row, maker, text)
+}
+
+// read derives the metadata of a record. It refuses a record with the API key.
+func (s *syncer) read(record *archive.Record) (wire.Content, prose.Body, error) {
+	content, body, err := wire.Read(record, s.Dates, s.Table)
+	if err == nil {
+		err = wire.CheckKey(record, s.source.KeyGuard())
+	}
+	if err != nil {
+		return content, body, fmt.Errorf("%w: %w", errRecord, err)
+	}
+	return content, body, nil
+}
+
+// storeHit stores a search hit, and reports whether the archive had it for this search.
+// Many sources include the whole text of a hit, fifty in one request, so a hit with its
+// text replaces the single record until that arrives.
+func (s *syncer) storeHit(tx *archive.Tx, l *list, id string, raw json.RawMessage) (known bool, change archive.Change, err error) {
+	added, err := tx.Hits.Add(l.query, []string{id})
+	if added == 0 || err != nil {
+		return true, archive.Unchanged, err
+	}
+	if raw, err = s.redact(raw); err != nil || !hasText(raw) {
+		return false, archive.New, nil // the hit counts, without its text
+	}
+	if err = s.storeHitText(tx, id, raw); errors.Is(err, errRecord) {
+		err = nil
+	}
+	return false, archive.New, err
+}
+
+// hasText reports whether a search hit has its text.
+func hasText(raw []byte) bool {
+	hit, err := client.ReadWording(raw)
+	return err == nil && hit.Text != ""
+}
+
+// storeHitText stores the JSON of a hit: for records of that id that are listed later, and
+// with those that are stored and lack their single record.
+func (s *syncer) storeHitText(tx *archive.Tx, id string, raw []byte) error {
+	var records []*archive.Record
+	for _, kind := range []archive.Kind{archive.Article, archive.Column, archive.Gallery, archive.Video} {
+		record, err := tx.Get(kind, id)
+		if errors.Is(err, archive.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if record.Single == nil && !record.Aside {
+			records = append(records, record)
+		}
+	}
+	if _, _, err := s.read(&archive.Record{Kind: archive.Article, ID: id, Hit: raw}); err != nil {
+		return err
+	}
+	if err := tx.Hits.Put(id, raw); err != nil {
+		return err
+	}
+	for _, record := range records {
+		record.Hit = raw
+		if _, err := s.put(tx, record); err != nil {
+			return err
+		}
+	}
+	return nil
+}

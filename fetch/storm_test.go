@@ -1,0 +1,140 @@
+package fetch_test
+
+import (
+	"fmt"
+	"hash/fnv"
+	"net/http"
+	"path/filepath"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ayna/server/newsroom"
+	"ayna/testrun"
+)
+
+// storm is the 12 kinds of faults. What a connection does is in the same
+// process only like it; TestStormOverNetwork has the real thing.
+var storm = []struct {
+	name  string
+	fault newsroom.Fault
+}{
+	{"reset", newsroom.Fault{Cut: true}},
+	{"half a body", newsroom.Fault{Half: true}},
+	{"HTML", *newsroom.HTML()},
+	{"empty", *newsroom.Body(" ")},
+	{"500", *newsroom.Status(http.StatusInternalServerError)},
+	{"502", *newsroom.Status(http.StatusBadGateway)},
+	{"503 with Retry-After", newsroom.Fault{Status: http.StatusServiceUnavailable, Header: http.Header{"Retry-After": {"1"}}}},
+	{"429", newsroom.Fault{Status: http.StatusTooManyRequests, Body: "Rate Limit Exceeded", Header: http.Header{"Retry-After": {"1"}}}},
+	{"408", *newsroom.Status(http.StatusRequestTimeout)},
+	{"slow", newsroom.Fault{Slow: 7 * time.Second}},
+	{"truncated gzip", newsroom.Fault{Gzip: true}},
+	{"wrong JSON", *newsroom.Body(`{"Id":"4`)},
+}
+
+// raging lets a share of the requests, in percent, meet one of the faults. The
+// seed and the request decide, not the order of arrival.
+func raging(seed uint64, percent int, slow time.Duration) func(newsroom.Call) *newsroom.Fault {
+	return func(c newsroom.Call) *newsroom.Fault {
+		h := fnv.New64a()
+		fmt.Fprint(h, seed, c.Operation, c.ID, c.Skip, c.Attempt)
+		n := mix(h.Sum64())
+		if n%100 >= uint64(percent) || c.Operation == "picture" {
+			return nil
+		}
+		fault := storm[n/100%uint64(len(storm))].fault
+		if fault.Slow > 0 {
+			fault.Slow = slow
+		}
+		return &fault
+	}
+}
+
+// mix makes neighbouring numbers differ in all bits (the finalizer of
+// SplitMix64).
+func mix(n uint64) uint64 {
+	n = (n ^ n>>30) * 0xbf58476d1ce4e5b9
+	n = (n ^ n>>27) * 0x94d049bb133111eb
+	return n ^ n>>31
+}
+
+// weathered is what came of the storms of all seeds.
+type weathered struct {
+	records, first, ideal, sent int // first: there after the first run
+	incomplete                  []uint64
+}
+
+// passStorm lets cron run over a storm, twice at the most: the second run, which
+// the report of the first asks for by naming what failed, sees other weather.
+func passStorm(t *testing.T, percent int, seed uint64, w *weathered) {
+	n := open(t, newsroom.Options{Items: 60, Seed: seed, Key: key, Latency: 20 * time.Millisecond})
+	path := n.onDisk(t)
+	n.options.Concurrency, n.options.PageSize = 8, 50
+	ideal := idealRequests(n.Records(), 50)
+	n.Faults = raging(seed, percent, 7*time.Second)
+	report, err := n.run(t)
+	checkSecret(t, report, err)
+	sent, there := n.Count(all), n.arrived(t)
+	for _, c := range report.Kinds {
+		if c.Gone+c.Withheld > 0 {
+			t.Errorf("seed %d: %+v; nothing is gone", seed, *c)
+		}
+	}
+	if err == nil && there < len(n.Records()) && len(report.Failed) == 0 {
+		t.Errorf("seed %d: %d of %d records, and the report knows of no failure", seed, there, len(n.Records()))
+	}
+	w.first += there
+	if there < len(n.Records()) {
+		w.incomplete = append(w.incomplete, seed)
+		n.Faults = raging(seed+1000, percent, 7*time.Second)
+		report, err = n.run(t)
+		checkSecret(t, report, err)
+		sent += n.Count(all)
+	}
+	if percent <= 10 {
+		n.checkComplete(t)
+	}
+	w.records += len(n.Records())
+	w.ideal += ideal
+	w.sent += sent
+	n.archive.Close()
+	checkSecretFiles(t, filepath.Dir(path))
+}
+
+// idealRequests is a request for each record, and one for each page of a list:
+// the empty one at the end included.
+func idealRequests(records []newsroom.Record, size int) int {
+	inGroup := make(map[string]int)
+	for _, r := range records {
+		inGroup[r.Group]++
+	}
+	sum := len(records)
+	for _, n := range inGroup {
+		sum += (n + size - 1) / size
+	}
+	return sum
+}
+
+func TestStorm(t *testing.T) {
+	testrun.NotShort(t)
+	t.Parallel()
+	for _, percent := range []int{10, 30} {
+		t.Run(fmt.Sprintf("%d percent", percent), func(t *testing.T) {
+			t.Parallel()
+			var w weathered
+			for seed := range uint64(seeds(1, 50)) {
+				synctest.Test(t, func(t *testing.T) { passStorm(t, percent, seed, &w) })
+				if t.Failed() {
+					t.Fatalf("seed %d", seed)
+				}
+			}
+			share := float64(w.sent) / float64(w.ideal)
+			if percent == 10 && share > 1.3 {
+				t.Errorf("%.2f times the requests, want 1.3 at most", share)
+			}
+			t.Logf("%d %% of requests fail, %d seeds: %d of %d records after one run, %.2f times the requests; seeds that took a second run: %v",
+				percent, seeds(1, 50), w.first, w.records, share, w.incomplete)
+		})
+	}
+}

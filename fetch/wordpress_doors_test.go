@@ -1,0 +1,277 @@
+package fetch_test
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"ayna/archive"
+	"ayna/client"
+	"ayna/client/homepage"
+	"ayna/client/wordpress"
+	"ayna/fetch"
+	"ayna/server/newsroom"
+	"ayna/testrun"
+)
+
+// What is not public does not come, and neither does what names it.
+func TestWordPressPrivate(t *testing.T) {
+	testrun.NotShort(t)
+	withClock(t, func(t *testing.T) {
+		p := openPress(t, newsroom.Options{Items: 30})
+		var hidden []string
+		for i, status := range []string{"draft", "private", "pending", "trash", "future"} {
+			hidden = append(hidden, strconv.Itoa(p.Publish(newsroom.Post{Title: "Gizli", Text: "<p>Saklı söz.</p>", Status: status, Date: time.Now().Add(time.Duration(i) * time.Hour)})))
+		}
+		for range 120 { // a whole page of them
+			hidden = append(hidden, strconv.Itoa(p.Publish(newsroom.Post{Title: "Gizli", Text: "<p>Saklı söz.</p>", Protected: true})))
+		}
+		for range 3 {
+			p.mustRun(t)
+			time.Sleep(6 * time.Hour)
+		}
+		all := strings.Join(p.held(t), "\n")
+		for _, word := range []string{"Gizli", "Saklı söz", "gravatar"} {
+			if strings.Contains(all, word) {
+				t.Errorf("%q was stored", word)
+			}
+		}
+		for _, id := range hidden {
+			if _, err := p.archive.Records.Get(t.Context(), archive.Article, id); !errors.Is(err, archive.ErrNotFound) {
+				t.Errorf("post %s was stored", id)
+			}
+		}
+		for _, post := range p.Posts("posts") {
+			if !post.Protected && p.get(t, post.ID).Single == nil {
+				t.Errorf("post %d is missing", post.ID)
+			}
+		}
+	})
+}
+
+// Many deletions at once are withheld.
+func TestWordPressManyDeletions(t *testing.T) {
+	testrun.NotShort(t)
+	withClock(t, func(t *testing.T) {
+		p := openPress(t, newsroom.Options{Items: 30})
+		p.mustRun(t)
+		for _, post := range p.Posts("posts")[:20] {
+			p.Trash(post.ID)
+		}
+		time.Sleep(6 * time.Hour)
+		if c := sum(p.mustRun(t)); c.Withheld != 20 || c.Gone > 0 {
+			t.Errorf("%+v", c)
+		}
+		p.options.AllowDelete = 20
+		time.Sleep(6 * time.Hour)
+		if c := sum(p.mustRun(t)); c.Withheld > 0 || c.Gone != 20 {
+			t.Errorf("allowed: %+v", c)
+		}
+	})
+}
+
+// Sticky posts are an editorial page, which ends with them.
+func TestWordPressSticky(t *testing.T) {
+	withClock(t, func(t *testing.T) {
+		p := openPress(t, newsroom.Options{Items: 30})
+		id := p.Posts("posts")[12].ID
+		p.MakeSticky(id, true)
+		p.mustRun(t)
+		page, err := p.archive.Records.Get(t.Context(), archive.Page, "sticky")
+		if err != nil || len(page.Related) != 1 || page.Related[0].ID != strconv.Itoa(id) {
+			t.Fatalf("%+v, %v", page, err)
+		}
+		p.MakeSticky(id, false)
+		time.Sleep(6 * time.Hour)
+		p.mustRun(t)
+		if page, err = p.archive.Records.Get(t.Context(), archive.Page, "sticky"); err != nil || page.GoneAt.IsZero() {
+			t.Errorf("%+v, %v", page, err)
+		}
+	})
+}
+
+// A site that does not answer programs ends the run with what to do.
+func TestWordPressClosed(t *testing.T) {
+	testrun.NotShort(t)
+	t.Parallel()
+	html := func(status int) *newsroom.Fault {
+		return &newsroom.Fault{Status: status, Body: "<html>Bir dakika…", Header: http.Header{"Content-Type": {"text/html"}}}
+	}
+	for name, test := range map[string]struct {
+		fault func(newsroom.Call) *newsroom.Fault
+		want  []error
+	}{
+		"closed":            {func(newsroom.Call) *newsroom.Fault { return newsroom.Status(http.StatusUnauthorized) }, []error{fetch.ErrKey, wordpress.ErrClosed}},
+		"a web page, 403":   {func(newsroom.Call) *newsroom.Fault { return html(http.StatusForbidden) }, []error{fetch.ErrDown, homepage.ErrProtected}},
+		"a web page, 503":   {func(newsroom.Call) *newsroom.Fault { return html(http.StatusServiceUnavailable) }, []error{fetch.ErrDown, homepage.ErrProtected}},
+		"a web page, 200":   {func(newsroom.Call) *newsroom.Fault { return html(http.StatusOK) }, []error{fetch.ErrDown, homepage.ErrProtected}},
+		"no REST API":       {func(newsroom.Call) *newsroom.Fault { return newsroom.Status(http.StatusNotFound) }, []error{fetch.ErrShape}},
+		"posts are refused": {meeting(newsroom.Status(http.StatusUnauthorized), func(c newsroom.Call) bool { return c.Operation == "posts" }), []error{fetch.ErrKey, wordpress.ErrClosed}},
+	} {
+		inVirtualTime(t, name, func(t *testing.T) {
+			p := openPress(t, newsroom.Options{Items: 20})
+			p.mustRun(t)
+			before := p.held(t)
+			p.Faults = test.fault
+			time.Sleep(7 * time.Hour)
+			_, err := p.run(t)
+			for _, want := range test.want {
+				if !errors.Is(err, want) {
+					t.Errorf("error %v, want %v", err, want)
+				}
+			}
+			if !slices.Equal(p.held(t), before) {
+				t.Error("the archive has changed")
+			}
+			p.Faults = nil
+			if c := sum(p.mustRun(t)); c.Gone+c.Withheld+c.New > 0 {
+				t.Errorf("when it answers again: %+v", c)
+			}
+		})
+	}
+}
+
+// One post that WordPress cannot render costs no other one.
+func TestWordPressBrokenPost(t *testing.T) {
+	testrun.NotShort(t)
+	withClock(t, func(t *testing.T) {
+		p := openPress(t, newsroom.Options{Items: 90})
+		broken := strconv.Itoa(p.Posts("posts")[33].ID)
+		p.Faults = meeting(newsroom.Status(http.StatusInternalServerError), func(c newsroom.Call) bool {
+			return c.Operation == "posts" && slices.Contains(strings.Split(c.ID, ","), broken)
+		})
+		report, err := p.run(t)
+		if err != nil || len(report.Failed) != 1 || report.Failed[0].ID != broken || sum(report).Fetched < 89 {
+			t.Errorf("%v, failed %+v, %+v", err, report.Failed, sum(report))
+		}
+	})
+}
+
+// Hidden users are named once, whatever hides them.
+func TestWordPressHiddenUsers(t *testing.T) {
+	t.Parallel()
+	for name, o := range map[string]newsroom.Options{
+		"no route": {HiddenUsers: true},
+		"a web page": {Faults: func(c newsroom.Call) *newsroom.Fault {
+			if c.Operation != "users" {
+				return nil
+			}
+			return &newsroom.Fault{Status: http.StatusForbidden, Body: "<html>", Header: http.Header{"Content-Type": {"text/html"}}}
+		}},
+	} {
+		inVirtualTime(t, name, func(t *testing.T) {
+			o.Items = 20
+			p := openPress(t, o)
+			for i, want := range []int{1, 0} {
+				if r := p.mustRun(t); len(r.Warnings) != want {
+					t.Errorf("run %d: warnings %q", i, r.Warnings)
+				}
+			}
+		})
+	}
+}
+
+// Kinds that the mirror leaves out of the list of posts are not stored as others.
+func TestWordPressKinds(t *testing.T) {
+	withClock(t, func(t *testing.T) {
+		p := openPress(t, newsroom.Options{Items: 40})
+		p.options.Kinds = []archive.Kind{archive.Article}
+		p.mustRun(t)
+		articles := 0
+		for r, err := range p.archive.Records.All(t.Context()) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Kind == archive.Article {
+				articles++
+			}
+			if strings.Contains(r.Type, "Gallery") || strings.Contains(r.Type, "Video") {
+				t.Errorf("%s %s is a %s", r.Kind, r.ID, r.Type)
+			}
+		}
+		if articles == 0 {
+			t.Error("no articles")
+		}
+	})
+}
+
+// Progress counts records, also where they are fetched by hundreds.
+func TestWordPressProgress(t *testing.T) {
+	testrun.NotShort(t)
+	withClock(t, func(t *testing.T) {
+		p := openPress(t, newsroom.Options{Items: 110})
+		p.mustRun(t)
+		total := 0
+		p.options.Full = true
+		p.options.Concurrency, p.options.Progress = 1, func(p fetch.Progress) {
+			if p.Stage == "fetch" && p.Done == p.Total {
+				total = p.Total
+			}
+		}
+		if r := p.mustRun(t); total != sum(r).Fetched {
+			t.Errorf("progress ends with %d records of %d", total, sum(r).Fetched)
+		}
+	})
+}
+
+// An application password goes to the site, and no message has it.
+func TestWordPressPassword(t *testing.T) {
+	withClock(t, func(t *testing.T) {
+		p := openPress(t, newsroom.Options{Items: 20, Key: "ayse:abcd efgh ijkl mnop"})
+		p.mustRun(t)
+		for _, r := range p.Requests() {
+			if !strings.HasPrefix(r.Key, "Basic ") {
+				t.Errorf("%s: Authorization %q", r.URI, r.Key)
+			}
+		}
+		p.options.Open = func(c fetch.Connection) (fetch.Source, error) {
+			return wordpress.New(wordpress.Config{BaseURL: p.Base, APIKey: "ayse:wrong", Transport: c.Transport, Gate: c.Gate})
+		}
+		if _, err := p.run(t); !errors.Is(err, fetch.ErrKey) || !errors.Is(err, client.ErrUnauthorized) || strings.Contains(fmt.Sprint(err), "wrong") {
+			t.Errorf("%v", err)
+		}
+	})
+}
+
+// Pictures that the paper has at other hosts come, in their largest size and without the
+// password.
+func TestWordPressPicturesOfOtherHosts(t *testing.T) {
+	withClock(t, func(t *testing.T) {
+		p := openPress(t, newsroom.Options{Items: 3, Key: "ayse:gizli"})
+		requests := make(chan string, 9)
+		elsewhere := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if requests <- r.URL.String(); r.Header.Get("Authorization") != "" {
+				t.Errorf("%s was asked with the password", r.Host)
+			}
+			w.Write(newsroom.PNG(7, 5))
+		})
+		p.options.Hosts["i0.wp.com"], p.options.Hosts["cdn.kiyi.example"] = elsewhere, elsewhere
+		p.options.Pictures = true
+		p.archive = newsroom.Open(t, filepath.Join(t.TempDir(), "archive.db"))
+		id := p.Publish(newsroom.Post{Title: "Resimli", Text: `<figure><img src="https://i0.wp.com/` + host + `/a.jpg?resize=300%2C200&#038;ssl=1" ` +
+			`srcset="https://i0.wp.com/` + host + `/a.jpg?w=300&amp;ssl=1 300w, https://i0.wp.com/` + host + `/a.jpg?w=1600&amp;ssl=1 1600w"></figure>` +
+			`<p><img src="https://cdn.kiyi.example/b.webp"></p>`})
+		p.mustRun(t)
+		close(requests)
+		asked := slices.Sorted(func(yield func(string) bool) {
+			for address := range requests {
+				yield(address)
+			}
+		})
+		want := []string{"https://cdn.kiyi.example/b.webp", "https://i0.wp.com/" + host + "/a.jpg?w=1600&ssl=1"}
+		if !slices.Equal(asked, want) {
+			t.Errorf("asked for %q, want %q", asked, want)
+		}
+		r := p.get(t, id)
+		media, err := p.archive.Pictures.Of(t.Context(), r.Row)
+		if err != nil || len(media) != 2 {
+			t.Errorf("media %+v, %v", media, err)
+		}
+	})
+}

@@ -1,0 +1,112 @@
+package fetch_test
+
+import (
+	"net/http"
+	"strconv"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ayna/archive"
+	"ayna/client/wordpress"
+	"ayna/fetch"
+	"ayna/server/newsroom"
+)
+
+// A press is a site of WordPress that answers in this process, and an archive in memory.
+type press struct {
+	*newsroom.WordPress
+	copied
+}
+
+func openPress(t *testing.T, o newsroom.Options) *press {
+	t.Helper()
+	if o.Base == "" {
+		o.Base = "https://" + host
+	}
+	p := newsroom.NewWordPress(o)
+	time.Sleep(time.Until(newsroom.Newest.AddDate(0, 0, 2))) // a bubble's clock begins before its posts
+	return &press{p, copied{archive: newsroom.Archive(t), clearLog: p.ClearLog, strict: true, options: fetch.Options{
+		URL: p.Base, Concurrency: 2, PageSize: 100, Timeout: 5 * time.Second, Hosts: map[string]http.Handler{host: p},
+		Open: func(c fetch.Connection) (fetch.Source, error) {
+			return wordpress.New(wordpress.Config{
+				BaseURL: p.Base + o.Prefix, APIKey: o.Key, Columns: []string{"yazarlar"}, Types: o.Types,
+				Timeout: c.Timeout, UserAgent: c.UserAgent, Transport: c.Transport, Gate: c.Gate, Found: c.Found,
+			})
+		},
+	}}}
+}
+
+// get returns the record of a post, whatever its kind.
+func (p *press) get(t *testing.T, id int) *archive.Record {
+	t.Helper()
+	r := p.find(t, id)
+	if r == nil {
+		t.Fatalf("no record of post %d", id)
+	}
+	return r
+}
+
+// find returns the record of a post, nil if it has not come yet.
+func (p *press) find(t *testing.T, id int) *archive.Record {
+	for _, kind := range []archive.Kind{archive.Article, archive.Column, archive.Gallery, archive.Video} {
+		if r, err := p.archive.Records.Get(t.Context(), kind, strconv.Itoa(id)); err == nil {
+			return r
+		}
+	}
+	return nil
+}
+
+func (p *press) hasText(t *testing.T, id int) bool {
+	r := p.find(t, id)
+	return r != nil && r.Single != nil
+}
+
+// sum adds up what a run did with records of all kinds.
+func sum(r *fetch.Report) (c fetch.Count) {
+	for _, k := range r.Kinds {
+		c.New, c.Changed, c.Fetched, c.Gone, c.Withheld = c.New+k.New, c.Changed+k.Changed, c.Fetched+k.Fetched, c.Gone+k.Gone, c.Withheld+k.Withheld
+	}
+	return c
+}
+
+// The number of requests is that of the documentation.
+func TestWordPressRequests(t *testing.T) {
+	t.Parallel()
+	for _, o := range []newsroom.Options{{}, {PlainPermalinks: true, Prefix: "/blog"}, {Types: []string{"etkinlikler"}}} {
+		synctest.Test(t, func(t *testing.T) {
+			const n = 142
+			o.Items = n
+			p := openPress(t, o)
+			for _, post := range p.Posts("posts")[126:136] { // posts with a password are no move of the list
+				p.Protect(post.ID)
+			}
+			first := p.mustRun(t)
+			if most := n/33 + 12; first.Requests.Sent > most || sum(first).Failed > 0 {
+				t.Errorf("first: %d requests, want at most %d", first.Requests.Sent, most)
+			}
+			for _, post := range p.Posts("posts") {
+				if !post.Protected && !p.hasText(t, post.ID) {
+					t.Errorf("post %d has no text", post.ID)
+				}
+			}
+			time.Sleep(time.Hour)
+			if r := p.mustRun(t); r.Requests.Sent > 8 || sum(r).Fetched > 0 {
+				t.Errorf("nothing changed: %d requests, %d fetched", r.Requests.Sent, sum(r).Fetched)
+			}
+			time.Sleep(time.Hour)
+			posts := p.Posts("posts")
+			for i := range 9 {
+				p.Edit(posts[15*i].ID, func(post *newsroom.Post) { post.Title += "!" })
+			}
+			p.Publish(newsroom.Post{Title: "Yeni", Text: "<p>Metin.</p>", Tags: []int{1}})
+			if r := p.mustRun(t); r.Requests.Sent > 14 || sum(r).Fetched != 10 {
+				t.Errorf("an editor's day: %d requests, %d fetched", r.Requests.Sent, sum(r).Fetched)
+			}
+			time.Sleep(6 * time.Hour)
+			if r := p.mustRun(t); r.Requests.Sent > 8+3+1+2*len(o.Types) || sum(r).Fetched > 0 {
+				t.Errorf("a sweep: %d requests, %d fetched", r.Requests.Sent, sum(r).Fetched)
+			}
+		})
+	}
+}
