@@ -21,7 +21,7 @@ func TestNoSides(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if sheets["book.css"], err = os.ReadFile("../generator/pack/epub/book.css"); err != nil {
+	if sheets["book.css"], err = os.ReadFile("../export/epub/book.css"); err != nil {
 		t.Fatal(err)
 	}
 	comment := regexp.MustCompile(`(?s)/\*.*?\*/`)

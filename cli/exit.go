@@ -13,10 +13,10 @@ import (
 	"ayna/archive"
 	"ayna/client"
 	"ayna/durable"
+	"ayna/export/importer"
 	"ayna/fetch"
 	"ayna/generator"
 	"ayna/generator/config"
-	"ayna/generator/importer"
 	"ayna/generator/output"
 	"ayna/generator/release"
 )

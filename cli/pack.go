@@ -11,10 +11,10 @@ import (
 
 	"ayna/archive"
 	"ayna/durable"
+	"ayna/export"
+	"ayna/export/epub"
 	"ayna/generator"
 	"ayna/generator/config"
-	"ayna/generator/pack"
-	"ayna/generator/pack/epub"
 	"ayna/generator/site"
 	"ayna/generator/story"
 )
@@ -95,7 +95,7 @@ func (a *app) export(ctx context.Context, _ string) error {
 		}
 		written := 0
 		write := func(w io.Writer) (err error) {
-			damaged, err = pack.JSONL(ctx, from.Records, w, part, func(done int) {
+			damaged, err = export.JSONL(ctx, from.Records, w, part, func(done int) {
 				written = done
 				console.packed(done, 0)
 			})
@@ -115,7 +115,7 @@ func (a *app) export(ctx context.Context, _ string) error {
 
 // preparePart loads the configuration, checks --out, ends an interrupted
 // forget, and returns the part that the flags select.
-func (a *app) preparePart(ctx context.Context) (part pack.Part, err error) {
+func (a *app) preparePart(ctx context.Context) (part export.Part, err error) {
 	var named []config.NamedPath
 	if a.out != "" {
 		named = append(named, config.Written("--out", a.out))
@@ -123,7 +123,7 @@ func (a *app) preparePart(ctx context.Context) (part pack.Part, err error) {
 	if err := a.loadAndCheckPaths(named...); err != nil {
 		return part, err
 	}
-	if part, err = pack.ParsePart(a.path, a.month, a.config.Location); err != nil {
+	if part, err = export.ParsePart(a.path, a.month, a.config.Location); err != nil {
 		return part, usageError{err}
 	}
 	if err := checkRegular("--out", a.out); err != nil {
@@ -134,7 +134,7 @@ func (a *app) preparePart(ctx context.Context) (part pack.Part, err error) {
 
 // narrow limits a part to the items of --writer and --search, and returns the stories of
 // the site.
-func (a *app) narrow(ctx context.Context, from *archive.Archive, part *pack.Part) (*story.Reader, error) {
+func (a *app) narrow(ctx context.Context, from *archive.Archive, part *export.Part) (*story.Reader, error) {
 	stories, err := generator.Stories(ctx, a.config, from)
 	if err != nil {
 		return nil, err
@@ -173,7 +173,7 @@ func (c *console) packed(done, all int) {
 }
 
 // writeBook writes the items of a part as a book, and prints what it lacks.
-func (a *app) writeBook(ctx context.Context, from *archive.Archive, part pack.Part, w io.Writer, console *console) (damaged []string, err error) {
+func (a *app) writeBook(ctx context.Context, from *archive.Archive, part export.Part, w io.Writer, console *console) (damaged []string, err error) {
 	stories, err := a.narrow(ctx, from, &part)
 	if err != nil {
 		return nil, err
@@ -192,9 +192,9 @@ func (a *app) writeBook(ctx context.Context, from *archive.Archive, part pack.Pa
 }
 
 // site returns the published site.
-func (a *app) site(console *console) *pack.Site {
+func (a *app) site(console *console) *export.Site {
 	c := a.config
-	return &pack.Site{
+	return &export.Site{
 		Dir: c.Output, BaseURL: c.BaseURL, Title: c.Title, About: c.Description, Language: c.Language, Source: cmp.Or(c.Source.Name, c.Title),
 		Progress: console.packed,
 	}

@@ -20,9 +20,9 @@ import (
 
 	"ayna/archive"
 	"ayna/client"
+	"ayna/export/importer"
 	"ayna/fetch"
 	"ayna/generator/config"
-	"ayna/generator/importer"
 	"ayna/generator/output"
 	"ayna/generator/page"
 	"ayna/generator/release"

@@ -4,8 +4,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/export/importer"
 	"ayna/fetch"
-	"ayna/generator/importer"
 	"ayna/generator/output"
 )
 

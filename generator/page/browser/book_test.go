@@ -13,9 +13,9 @@ import (
 	"strings"
 	"testing"
 
+	"ayna/export/epub"
 	"ayna/generator"
 	"ayna/generator/config"
-	"ayna/generator/pack/epub"
 	"ayna/server/newsroom"
 	"ayna/testrun"
 )

@@ -15,7 +15,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"ayna/generator/pack"
+	"ayna/export"
 	"ayna/testrun"
 	"ayna/testrun/chromium"
 )
@@ -28,7 +28,7 @@ func (p published) kiwix(t *testing.T) string {
 			t.Skip(program + " is not installed (apt-get install zim-tools kiwix-tools)")
 		}
 	}
-	s := pack.Site{Dir: p.dir, BaseURL: p.url, Title: "Akçaliman Postası", Language: "tr", Source: "Akçaliman Postası"}
+	s := export.Site{Dir: p.dir, BaseURL: p.url, Title: "Akçaliman Postası", Language: "tr", Source: "Akçaliman Postası"}
 	file := filepath.Join(t.TempDir(), "haber.zim")
 	f, err := os.Create(file)
 	if err != nil {

@@ -1,10 +1,10 @@
-// Package pack exports a published site as a zip file that works from disk or as a ZIM file
+// Package export exports a published site as a zip file that works from disk or as a ZIM file
 // for Kiwix, and the records of an archive as JSON lines. Package importer reads records
 // back.
 //
 // In goes the directory of a site or an archive, out comes a file. Begin with [Site]
 // for sites and with [JSONL] for records. zim.go makes ZIM files; part.go selects records.
-package pack
+package export
 
 import (
 	"archive/zip"

@@ -21,8 +21,8 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"ayna/archive"
+	"ayna/export/epub"
 	"ayna/generator/arrange"
-	"ayna/generator/pack/epub"
 	"ayna/generator/site"
 	"ayna/generator/story"
 	"ayna/server/newsroom"

@@ -12,8 +12,8 @@ import (
 
 	"ayna/archive"
 	"ayna/client"
-	"ayna/generator/importer"
-	"ayna/generator/pack"
+	"ayna/export"
+	"ayna/export/importer"
 	"ayna/generator/site"
 	"ayna/generator/wire"
 	"ayna/server/newsroom"
@@ -193,7 +193,7 @@ func FuzzImport(f *testing.F) {
 func exported(t *testing.T, a *archive.Archive) []byte {
 	t.Helper()
 	var lines bytes.Buffer
-	if damaged, err := pack.JSONL(t.Context(), a.Records, &lines, pack.Part{}, nil); err != nil || len(damaged) > 0 {
+	if damaged, err := export.JSONL(t.Context(), a.Records, &lines, export.Part{}, nil); err != nil || len(damaged) > 0 {
 		t.Fatal(damaged, err)
 	}
 	return lines.Bytes()

@@ -1,4 +1,4 @@
-package pack
+package export
 
 import (
 	"bufio"
@@ -7,7 +7,7 @@ import (
 	"io"
 
 	"ayna/archive"
-	"ayna/generator/exchange"
+	"ayna/export/lines"
 )
 
 // JSONL writes the records of a part as JSON lines, in the order of their
@@ -27,7 +27,7 @@ func JSONL(ctx context.Context, records archive.Records, w io.Writer, part Part,
 			damaged = append(damaged, string(r.Kind)+" "+r.ID)
 			continue
 		}
-		text, err := exchange.Encode(r)
+		text, err := lines.Encode(r)
 		if err == nil {
 			_, err = to.Write(text)
 		}

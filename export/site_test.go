@@ -1,4 +1,4 @@
-package pack_test
+package export_test
 
 import (
 	"archive/zip"
@@ -17,9 +17,9 @@ import (
 
 	"ayna/archive"
 	"ayna/assets"
+	"ayna/export"
 	"ayna/generator"
 	"ayna/generator/config"
-	"ayna/generator/pack"
 	"ayna/generator/site"
 	"ayna/server"
 	"ayna/server/newsroom"
@@ -120,8 +120,8 @@ func TestMain(m *testing.M) {
 }
 
 // siteOf is the published site, to pack it.
-func siteOf(c *config.Config) *pack.Site {
-	return &pack.Site{Dir: c.Output, BaseURL: c.BaseURL, Title: c.Title, About: c.Description, Language: c.Language}
+func siteOf(c *config.Config) *export.Site {
+	return &export.Site{Dir: c.Output, BaseURL: c.BaseURL, Title: c.Title, About: c.Description, Language: c.Language}
 }
 
 // unzip returns the files of a zip file by name, without the folder that holds them.

@@ -14,7 +14,7 @@ import (
 
 	"ayna/archive"
 	"ayna/client"
-	"ayna/generator/exchange"
+	"ayna/export/lines"
 	"ayna/generator/site"
 	"ayna/generator/wire"
 )
@@ -54,7 +54,7 @@ type line struct {
 	readdressed bool // its address was dropped
 }
 
-// Import reads lines of [ayna/generator/pack.JSONL], also compressed with gzip, into an archive.
+// Import reads lines of [ayna/export.JSONL], also compressed with gzip, into an archive.
 //
 // Records come with the same hashes, times and addresses. Import drops addresses that are
 // not valid for their record; the next build assigns new ones. It drops mentions of records
@@ -97,7 +97,7 @@ func (c *cancellable) Read(p []byte) (int, error) {
 	return c.from.Read(p)
 }
 
-// lines reads what [ayna/generator/pack.JSONL] wrote.
+// lines reads what [ayna/export.JSONL] wrote.
 func (im *importer) lines(ctx context.Context, from *bufio.Reader) error {
 	var text []byte
 	for number := 1; ; number++ {
@@ -110,7 +110,7 @@ func (im *importer) lines(ctx context.Context, from *bufio.Reader) error {
 			return fmt.Errorf("line %d: %w", number, fileError(err))
 		}
 		if len(bytes.TrimSpace(text)) > 0 {
-			r, err := exchange.Decode(text, im.how)
+			r, err := lines.Decode(text, im.how)
 			if err != nil {
 				return fmt.Errorf("line %d %w: %w", number, ErrLine, err)
 			}

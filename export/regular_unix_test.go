@@ -1,6 +1,6 @@
 //go:build unix
 
-package pack_test
+package export_test
 
 import (
 	"io"

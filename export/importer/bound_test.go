@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"ayna/client"
-	"ayna/generator/importer"
+	"ayna/export/importer"
 	"ayna/generator/wire"
 	"ayna/server/newsroom"
 )

@@ -1,7 +1,7 @@
-// Package exchange has the form of records in exports, which package pack writes and package
+// Package lines has the form of records in exports, which package export writes and package
 // importer reads: a record is a line of JSON with the service's JSON byte for byte. Begin
 // with [Encode] and [Decode].
-package exchange
+package lines
 
 import (
 	"bytes"
