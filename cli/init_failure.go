@@ -13,9 +13,9 @@ import (
 	"syscall"
 
 	"ayna/client"
-	"ayna/client/homepage"
 	"ayna/fetch"
 	"ayna/generator"
+	"ayna/source/homepage"
 )
 
 // A failure is why init writes nothing: what it tried, what came, and what to do.

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"ayna/client"
-	"ayna/client/homepage"
 	"ayna/generator"
+	"ayna/source/homepage"
 )
 
 func TestAddressesOf(t *testing.T) {

@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"ayna/client/ghost"
-	"ayna/client/homepage"
 	"ayna/fetch"
 	"ayna/server/newsroom"
+	"ayna/source/ghost"
+	"ayna/source/homepage"
 	"ayna/testrun"
 )
 

@@ -11,9 +11,9 @@ import (
 
 	"ayna/archive"
 	"ayna/client"
-	"ayna/client/ghost"
 	"ayna/fetch"
 	"ayna/server/newsroom"
+	"ayna/source/ghost"
 	"ayna/testrun"
 )
 

@@ -13,10 +13,10 @@ import (
 
 	"ayna/archive"
 	"ayna/client"
-	"ayna/client/homepage"
-	"ayna/client/wordpress"
 	"ayna/fetch"
 	"ayna/server/newsroom"
+	"ayna/source/homepage"
+	"ayna/source/wordpress"
 	"ayna/testrun"
 )
 

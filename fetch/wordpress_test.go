@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/client/wordpress"
 	"ayna/fetch"
 	"ayna/server/newsroom"
+	"ayna/source/wordpress"
 )
 
 // A press is a site of WordPress that answers in this process, and an archive in memory.

@@ -20,9 +20,9 @@ var floors = [8]string{
 	"generator",
 	"generator/arrange generator/page generator/feed generator/search export export/epub generator/check export/importer server",
 	"fetch generator/story generator/change export/lines server/sample",
-	"generator/wire generator/output generator/config server/filter client/wordpress client/ghost",
-	"archive generator/prose generator/picture client/homepage",
-	"client client/record client/markup generator/site generator/release generator/fasttemplate generator/lru archive/fold durable templates assets .",
+	"generator/wire generator/output generator/config server/filter source/wordpress source/ghost",
+	"archive generator/prose generator/picture source/homepage",
+	"client source/encode source/markup generator/site generator/release generator/fasttemplate generator/lru archive/fold durable templates assets .",
 }
 
 // forTests are the packages that only tests and measurements use.

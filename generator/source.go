@@ -8,14 +8,14 @@ import (
 
 	"ayna/archive"
 	"ayna/client"
-	"ayna/client/ghost"
-	"ayna/client/homepage"
-	"ayna/client/wordpress"
 	"ayna/fetch"
 	"ayna/generator/config"
 	"ayna/generator/picture"
 	"ayna/generator/story"
 	"ayna/generator/wire"
+	"ayna/source/ghost"
+	"ayna/source/homepage"
+	"ayna/source/wordpress"
 )
 
 // openSource returns what opens a source of the configured kind. The key goes to the

@@ -1,0 +1,100 @@
+// Package encode writes records of the Read API (API document, section 2), for sources that
+// speak another language. Field names are the wire's.
+package encode
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+)
+
+// StandingPage is the ContentType of a standing page.
+const StandingPage = "Page"
+
+// An Item is an article, column, gallery, video or standing page. Texts of one line are
+// plain text, escaped where they look like markup.
+type Item struct {
+	ID           string `json:"Id"`
+	ContentType  string
+	Access       string `json:",omitempty"` // client.Members, or "" for everybody
+	Title        string
+	Description  string   `json:",omitempty"`
+	Path         string   `json:",omitempty"`
+	Paths        []string `json:",omitempty"`
+	URL          string   `json:"Url"`
+	CreatedDate  string   `json:",omitempty"`
+	ModifiedDate string   `json:",omitempty"`
+	StartDate    string   `json:",omitempty"`
+	Fullname     string   `json:",omitempty"`
+	WriterID     string   `json:"WriterId,omitempty"`
+	Writers      []Author `json:",omitempty"`
+	Tags         []string `json:",omitempty"`
+	ParentID     string   `json:"ParentId,omitempty"`
+	Order        *int64   `json:",omitempty"` // of a standing page, else nil
+	Files        []File   `json:",omitempty"`
+	Text         *string  `json:",omitempty"`
+}
+
+// An Author is a writer as an item names one.
+type Author struct {
+	ID       string `json:"Id"`
+	Fullname string
+}
+
+// A File is a picture.
+type File struct {
+	Address  string `json:"FileUrl"`
+	Metadata Metadata
+}
+
+// Metadata describe a picture.
+type Metadata struct {
+	Title       string `json:",omitempty"`
+	Description string `json:",omitempty"`
+}
+
+// A Folder is a record of the list of folders.
+type Folder struct {
+	ID          string `json:"Id"`
+	Path, Title string
+	Description string `json:",omitempty"`
+	URL         string `json:"Url"`
+}
+
+// A Writer is a record of the list of writers.
+type Writer struct {
+	ID          string `json:"Id"`
+	ContentType string // "PersonContainer"
+	Fullname    string
+	Description string `json:",omitempty"`
+	URL         string `json:"Url"`
+	Files       []File `json:",omitempty"`
+}
+
+// Person is the ContentType of a writer.
+const Person = "PersonContainer"
+
+// A Reference is a record with an id alone.
+type Reference struct {
+	ID string `json:"Id"`
+}
+
+// Encode returns a record as JSON, without escapes for HTML.
+func Encode(record any) json.RawMessage {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(record); err != nil {
+		panic(err) // a struct of texts and numbers is encoded
+	}
+	return json.RawMessage(strings.TrimSuffix(b.String(), "\n"))
+}
+
+// Read decodes a JSON object. A field of another type than it should have is left empty.
+func Read[T any](data []byte) (value T, err error) {
+	err = json.Unmarshal(data, &value)
+	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) && wrong.Field != "" {
+		err = nil
+	}
+	return value, err
+}

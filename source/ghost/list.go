@@ -1,0 +1,150 @@
+package ghost
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"time"
+
+	"ayna/client"
+	"ayna/source/encode"
+)
+
+// mostAtOnce is the most posts that one answer lists. An answer of that length may lack some.
+const mostAtOnce = 10_000
+
+// List reads a part of a list: folders are tags, writers are authors, and every other group is
+// all posts and then the standing pages, as list records. Tags and authors come whole with the
+// first part.
+func (s *Source) List(ctx context.Context, group client.Group, q client.Query) (client.Batch, error) {
+	switch group {
+	case client.Paths:
+		return named(ctx, s, q, "tags", func(t tag) json.RawMessage {
+			if !t.isPublic() {
+				return nil
+			}
+			return folder(t)
+		})
+	case client.Writers:
+		return named(ctx, s, q, "authors", func(a author) json.RawMessage {
+			if !isID(a.ID) {
+				return nil
+			}
+			return writer(a)
+		})
+	}
+	s.listing.Lock()
+	defer s.listing.Unlock()
+	if err := s.readEntries(ctx); err != nil {
+		return client.Batch{}, err
+	}
+	if s.isPageWise() {
+		return s.pageOf(ctx, q)
+	}
+	entries, posts := s.entries, len(s.entries)-len(s.pages)
+	if !q.Since.IsZero() {
+		entries, posts = since(entries, q.Since), -1
+	}
+	batch := batchOf(entries[min(q.Skip, len(entries)):min(q.Skip+max(q.Top, 1), len(entries))], s.date)
+	batch.Count = posts
+	return batch, nil
+}
+
+// since returns the entries that changed at a time or later, and those without an id.
+func since(entries []entry, at time.Time) []entry {
+	return slices.DeleteFunc(slices.Clone(entries), func(e entry) bool { return e.ID != "" && e.Updated.Before(at) })
+}
+
+// batchOf makes list records of entries. One without an id has a position and no record.
+func batchOf(entries []entry, date time.Time) client.Batch {
+	b := client.Batch{Count: -1, Date: date}
+	for _, e := range entries {
+		if e.ID == "" {
+			b.Skipped++
+			continue
+		}
+		b.Records = append(b.Records, encode.Encode(listRecord(e)))
+	}
+	return b
+}
+
+// readEntries reads all standing pages once, and all posts with one request. If the paper has
+// too many posts for one answer, or an older Ghost lacks the list, it leaves entries nil and
+// notes that posts are read page by page.
+func (s *Source) readEntries(ctx context.Context) error {
+	if s.pages == nil {
+		list, _, err := s.whole(ctx, "/pages/", "pages", url.Values{"fields": {fieldsOfEntries}})
+		if err != nil {
+			return err
+		}
+		pages, useful := readAll(list, func(e entry) string { return e.ID })
+		if useful == 0 && len(list) > 0 {
+			return fmt.Errorf("pages: %w: none of %d has an id", client.ErrShape, len(list))
+		}
+		for i := range pages {
+			pages[i].isPage = true
+		}
+		s.pages = pages // not nil, even if empty
+	}
+	if s.entries != nil || s.isPageWise() {
+		return nil
+	}
+	a, err := s.list(ctx, "/search-index/posts/", "posts", nil)
+	e := (*client.Error)(nil)
+	if errors.As(err, &e) && slices.Contains([]int{http.StatusNotFound, http.StatusNotAcceptable}, e.Status) {
+		s.note(listFound, noList)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if len(a.elements) >= mostAtOnce {
+		s.note(listFound, pageWise)
+		return nil
+	}
+	posts, useful := readAll(a.elements, func(e entry) string { return e.ID })
+	if useful == 0 && len(posts) > 0 {
+		return fmt.Errorf("posts: %w: none of %d has an id", client.ErrShape, len(posts))
+	}
+	s.note(listFound, atOnce)
+	s.date = a.date
+	s.entries, s.isPage = append(posts, s.pages...), make(map[string]bool)
+	for _, e := range s.entries {
+		s.isPage[e.ID] = e.isPage
+	}
+	return nil
+}
+
+// named returns the records of all tags or authors, which are read once. recordOf returns nil
+// for an element that is left out.
+func named[T any](ctx context.Context, s *Source, q client.Query, name string, recordOf func(T) json.RawMessage) (client.Batch, error) {
+	if q.Skip > 0 {
+		return client.Batch{Count: -1}, nil
+	}
+	s.naming.Lock()
+	defer s.naming.Unlock()
+	if b, known := s.named[name]; known {
+		return b, nil
+	}
+	b := client.Batch{Count: -1}
+	list, date, err := s.whole(ctx, "/"+name+"/", name, url.Values{})
+	if err != nil {
+		return client.Batch{}, err
+	}
+	for _, raw := range list {
+		value, err := encode.Read[T](raw)
+		if err != nil {
+			continue
+		}
+		if r := recordOf(value); r != nil {
+			b.Records = append(b.Records, r)
+		}
+	}
+	b.Date = date
+	s.named[name] = b
+	return b, nil
+}

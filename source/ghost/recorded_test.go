@@ -1,0 +1,102 @@
+package ghost
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ayna/source/encode"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// answerOf reads the elements of a recorded answer.
+func answerOf[T any](t *testing.T, file, name string) (all []T) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", file+".json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var object map[string]json.RawMessage
+	var list []json.RawMessage
+	if err := json.Unmarshal(data, &object); err != nil {
+		t.Fatal(file, err)
+	}
+	if err := json.Unmarshal(object[name], &list); err != nil {
+		t.Fatal(file, err)
+	}
+	for _, raw := range list {
+		value, err := encode.Read[T](raw)
+		if err != nil {
+			t.Fatal(file, err)
+		}
+		all = append(all, value)
+	}
+	return all
+}
+
+// TestRecorded makes records of the answers of a real Ghost: each card of its editor, posts
+// for members, pages, tags and authors.
+func TestRecorded(t *testing.T) {
+	var b strings.Builder
+	write := func(raw []byte) {
+		var indented bytes.Buffer
+		if err := json.Indent(&indented, raw, "", "\t"); err != nil {
+			t.Fatal(err)
+		}
+		b.WriteString(indented.String() + "\n")
+	}
+	for _, file := range []string{"posts-cards", "posts-members", "pages"} {
+		name, _, _ := strings.Cut(file, "-")
+		for _, p := range answerOf[post](t, file, name) {
+			b.WriteString("== " + p.Slug + "\n")
+			p.isPage = file == "pages"
+			write(encode.Encode(listRecord(p.entry)))
+			write(encode.Encode(singleRecord(p, "127.0.0.1")))
+		}
+	}
+	for _, tag := range answerOf[tag](t, "tags", "tags") {
+		if tag.isPublic() {
+			write(folder(tag))
+		}
+	}
+	for _, a := range answerOf[author](t, "authors", "authors") {
+		write(writer(a))
+	}
+	const golden = "testdata/records.golden"
+	if *update {
+		if err := os.WriteFile(golden, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil || b.String() != string(want) {
+		t.Errorf("%v: the records differ from %s; look at them with -update", err, golden)
+	}
+}
+
+// The list of all posts at once and the paged one give the same list records.
+func TestListRecords(t *testing.T) {
+	at := make(map[string]string)
+	for _, e := range answerOf[entry](t, "search-index-posts", "posts") {
+		at[e.ID] = string(encode.Encode(listRecord(e)))
+	}
+	for _, want := range at {
+		if strings.Contains(want, "excerpt") || !strings.Contains(want, `"ModifiedDate":"2026-11-23T`) {
+			t.Error(want)
+		}
+	}
+}
+
+// The picture of an audio card becomes the player's.
+func TestAudioWithPicture(t *testing.T) {
+	got := cleanText(`<div class="kg-card kg-audio-card"><img src="https://e.example/a.jpg" class="kg-audio-thumbnail">`+
+		`<div class="kg-audio-title">Söz</div><audio src="https://e.example/a.mp3"></audio></div>`, "e.example")
+	if !strings.Contains(got, `poster="https://e.example/a.jpg"`) || !strings.Contains(got, `title="Söz"`) {
+		t.Errorf("%s", got)
+	}
+}

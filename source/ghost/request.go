@@ -1,0 +1,143 @@
+package ghost
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"ayna/client"
+	"ayna/source/encode"
+	"ayna/source/homepage"
+)
+
+// get reads an address of the Content API. What a status means is decided here.
+func (s *Source) get(ctx context.Context, path string, query url.Values) (client.Answer, error) {
+	api, key, err := s.open(ctx)
+	if err != nil {
+		return client.Answer{}, err
+	}
+	if query == nil {
+		query = url.Values{}
+	}
+	query.Set("key", key)
+	a, err := api.Get(ctx, "/ghost/api/content"+path, query)
+	if e := (*client.Error)(nil); errors.As(err, &e) {
+		switch {
+		case errors.Is(err, client.ErrRedirect):
+			e.Err = fmt.Errorf("the API of this site is at another host, or the site has moved; write that address to source.url: %w", e.Err)
+		case e.Status == http.StatusUnauthorized:
+			e.Err = s.refuse(key)
+		case e.WebPage && (e.Status == http.StatusOK || e.Status == http.StatusForbidden || e.Status == http.StatusServiceUnavailable):
+			e.Err = homepage.ErrProtected
+		}
+	}
+	return a, err
+}
+
+// An answer is a part of a list.
+type answer struct {
+	elements []json.RawMessage
+	total    int // of the whole list, -1 if unknown
+	date     time.Time
+}
+
+// list reads an address whose answer is an object with a list of that name.
+func (s *Source) list(ctx context.Context, path, name string, query url.Values) (answer, error) {
+	a, err := s.get(ctx, path, query)
+	if err != nil {
+		return answer{}, err
+	}
+	var object map[string]json.RawMessage
+	var list []json.RawMessage
+	if json.Unmarshal(a.Body, &object) != nil || json.Unmarshal(object[name], &list) != nil || list == nil {
+		return answer{}, fmt.Errorf("%s: %w: no list of %s", path, client.ErrShape, name)
+	}
+	meta, _ := encode.Read[struct {
+		Pagination struct {
+			Total *int `json:"total"`
+		} `json:"pagination"`
+	}](object["meta"])
+	part := answer{elements: list, total: -1}
+	if total := meta.Pagination.Total; total != nil {
+		part.total = *total
+	}
+	part.date, _ = http.ParseTime(a.Header.Get("Date"))
+	return part, nil
+}
+
+// whole reads a list to its end, page by page.
+func (s *Source) whole(ctx context.Context, path, name string, query url.Values) (all []json.RawMessage, date time.Time, err error) {
+	for page := 1; ; page++ {
+		query.Set("limit", strconv.Itoa(perPage))
+		query.Set("page", strconv.Itoa(page))
+		a, err := s.list(ctx, path, name, query)
+		if err != nil {
+			return nil, date, err
+		}
+		if page == 1 {
+			date = a.date
+		}
+		isAgain := page > 1 && len(a.elements) > 0 && string(a.elements[0]) == string(all[len(all)-perPage]) // it ignores the page
+		if isAgain {
+			return all, date, nil
+		}
+		if all = append(all, a.elements...); len(a.elements) < perPage || len(all) == a.total {
+			return all, date, nil
+		}
+	}
+}
+
+// Site describes the paper, with one request once the key is known.
+func (s *Source) Site(ctx context.Context) (client.Site, error) {
+	a, err := s.get(ctx, "/settings/", nil)
+	if err != nil {
+		return client.Site{}, err
+	}
+	answer, err := encode.Read[struct {
+		Settings json.RawMessage `json:"settings"`
+	}](a.Body)
+	if err != nil || !strings.HasPrefix(string(answer.Settings), "{") {
+		return client.Site{}, fmt.Errorf("the settings: %w: no settings", client.ErrShape)
+	}
+	set, err := encode.Read[settings](answer.Settings)
+	if err != nil {
+		return client.Site{}, fmt.Errorf("the settings: %w: %w", client.ErrShape, err)
+	}
+	s.mu.Lock()
+	s.host = host(set.URL)
+	s.mu.Unlock()
+	site := client.Site{
+		ID: set.UUID, Title: oneLine(set.Title), Description: oneLine(set.Description), Zone: set.Zone, Language: set.language(),
+		Icon: s.absolute(set.Icon), Logo: s.absolute(set.Logo), Accent: set.accent(),
+	}
+	for _, link := range set.Navigation {
+		if title, address := oneLine(link.Label), s.absolute(link.Address); title != "" && address != "" {
+			site.Menu = append(site.Menu, client.MenuItem{Title: title, URL: address})
+		}
+	}
+	site.Date, _ = http.ParseTime(a.Header.Get("Date"))
+	return site, nil
+}
+
+// absolute returns an address that the settings have below the home page, "" for one that
+// is no page, as of the sign-up.
+func (s *Source) absolute(address string) string {
+	if address == "" || strings.HasPrefix(address, "#") {
+		return ""
+	}
+	base, err := url.Parse(strings.TrimSuffix(s.config.BaseURL, "/") + "/")
+	if err != nil {
+		return ""
+	}
+	u, err := base.Parse(address)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" {
+		return ""
+	}
+	return u.String()
+}

@@ -1,0 +1,155 @@
+// Package ghost reads a paper that is published with Ghost, by its Content API, and returns
+// the records of a Content Publishing Read API: list records without texts, single records
+// with them, tags as folders and authors as writers.
+//
+//	s, err := ghost.New(ghost.Config{BaseURL: "https://zeytin.example"})
+//	...
+//	batch, err := s.List(ctx, ghost.Posts, client.Query{Top: 100})
+//	records, err := s.Records(ctx, ghost.Posts, ids)
+//
+// The key of the API stands on the paper's own pages. Each source reads it there anew, and
+// stores it nowhere. Posts for members come with what everybody may read of them.
+//
+// Tags are folders alone, and not in the field Tags. That one has names without ids: a tag
+// that is renamed changes no date of its posts, so all of them would have to be fetched
+// again, and pages would show each tag twice.
+//
+// Begin with source.go. key.go finds the key, request.go sends requests and classifies
+// their errors; list.go has all posts and pages with their dates, paged.go reads them page by
+// page, single.go reads records by their ids; post.go has what Ghost answers, record.go makes
+// records of it, text.go and card.go clean texts.
+package ghost
+
+import (
+	"context"
+	"maps"
+	"net/http"
+	"sync"
+	"time"
+
+	"ayna/client"
+	"ayna/source/homepage"
+)
+
+// perPage is the most that Ghost gives in one answer.
+const perPage = 100
+
+// Config describes a paper. Only BaseURL is required.
+type Config struct {
+	// BaseURL is the address of the paper's home page.
+	BaseURL string
+	// APIKey is the content API key of a paper whose pages hide it. The pages are not read
+	// then.
+	APIKey string
+	// Transport, Timeout, UserAgent and Gate are those of [client.Config].
+	Transport http.RoundTripper
+	Timeout   time.Duration
+	UserAgent string
+	Gate      func(ctx context.Context) error
+	// Found is what [Source.Found] of an earlier source returned.
+	Found map[string]string
+}
+
+// A Source reads one paper. It is safe for use by several goroutines.
+type Source struct {
+	config Config
+	guard  *client.KeyGuard
+
+	opening sync.Mutex     // held while the key is read
+	api     *client.Client // nil until the key is known
+	key     string
+	refusal error // of the key; it is not sent again
+
+	listing sync.Mutex      // held while posts and pages are listed
+	entries []entry         // of all posts and pages, nil until they are read whole
+	isPage  map[string]bool // has the ids of entries
+	pages   []entry         // standing pages, nil until they are read
+	date    time.Time       // of the answer with the posts
+	latest  part            // of a list that is read page by page
+	before  part            // the one before it
+
+	naming sync.Mutex              // held while tags or authors are read
+	named  map[string]client.Batch // all tags or authors, once they are read
+
+	mu    sync.Mutex
+	found map[string]string
+	host  string // of the paper; Ghost adds it to links to other sites (?ref=HOST)
+}
+
+// New returns a source. Its errors are those of [client.New].
+func New(c Config) (*Source, error) {
+	checked, err := client.New(client.Config{BaseURL: c.BaseURL, APIKey: c.APIKey})
+	if err != nil {
+		return nil, err
+	}
+	return &Source{config: c, guard: checked.KeyGuard(), named: make(map[string]client.Batch), found: maps.Clone(c.Found)}, nil
+}
+
+// Posts is the list of all posts, and then of standing pages.
+const Posts client.Group = "posts"
+
+// Traits returns the traits of Ghost: one list of posts and pages, which one request reads
+// whole unless the paper is large or its Ghost is old. Its records lack folders, dates of
+// publication and names.
+func (s *Source) Traits() client.Traits {
+	t := client.Traits{
+		Listings: []client.Listing{
+			{Group: Posts, Holds: []client.Group{client.Articles}, Dated: true},
+			{Group: client.Writers, Holds: []client.Group{client.Writers}},
+			{Group: client.Paths, Holds: []client.Group{client.Paths}},
+		},
+		Trusted: true, Brief: true, Bulk: perPage,
+	}
+	if s.isPageWise() {
+		t.Sweep = 6 * time.Hour
+	}
+	return t
+}
+
+// KeyGuard returns the guard of [Config.APIKey]. A key that stands on the paper's pages is
+// no secret.
+func (s *Source) KeyGuard() *client.KeyGuard { return s.guard }
+
+const (
+	// listFound is how all posts are listed.
+	listFound = "list of posts"
+	pageWise  = "page by page"
+	noList    = "page by page, for want of another list"
+	atOnce    = "at once"
+	// refusedFound is the digest of a key that was refused, and when.
+	refusedFound = "refused key"
+)
+
+// Found returns how the posts are listed, and which key was refused.
+func (s *Source) Found() map[string]string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return maps.Clone(s.found)
+}
+
+func (s *Source) note(question, answer string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.found == nil {
+		s.found = make(map[string]string)
+	}
+	s.found[question] = answer
+}
+
+func (s *Source) answer(question string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.found[question]
+}
+
+// isPageWise reports whether the list of posts is read page by page: the paper has more posts
+// than one request lists, or its Ghost lacks that list.
+func (s *Source) isPageWise() bool {
+	how := s.answer(listFound)
+	return how == pageWise || how == noList
+}
+
+// reader reads the home page.
+func (s *Source) reader() homepage.Reader {
+	return homepage.Reader{Transport: s.config.Transport, Timeout: s.config.Timeout, UserAgent: s.config.UserAgent, Gate: s.config.Gate}
+}

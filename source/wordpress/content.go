@@ -1,0 +1,148 @@
+package wordpress
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"ayna/source/markup"
+)
+
+// cleanText returns a text as a post has it alone. WordPress numbers galleries and wraps
+// figures in paragraphs by what stands before a post in the same answer; without these
+// marks the text is the same in each answer. Pictures are shown in their largest size and
+// lead to no page of their own, a bare address of a player becomes a link, and shortcodes
+// that no plug-in answers for are removed. With takeGallery the pictures of galleries are
+// returned instead of shown. files are those of pictures to whose pages words lead. A text
+// that is nested too deep to be parsed stays as it is.
+func cleanText(rendered string, takeGallery bool, files map[number]media) (text string, gallery []picture) {
+	body, err := markup.Parse(rendered)
+	if err != nil {
+		return rendered, nil
+	}
+	t := textCleaner{takeGallery: takeGallery, files: files, closed: closedShortcodes(rendered)}
+	t.children(body)
+	cleaned, err := markup.Render(body)
+	if err != nil {
+		return rendered, nil
+	}
+	return strings.TrimSpace(blankLines.ReplaceAllStringFunc(cleaned, func(found string) string {
+		if strings.HasPrefix(found, "<pre") {
+			return found
+		}
+		return "\n"
+	})), t.gallery
+}
+
+// blankLines are outside of preformatted text, which it finds too.
+var blankLines = regexp.MustCompile(`(?s)<pre\b.*?</pre>|[ \t\r]*\n\s*`)
+
+type textCleaner struct {
+	takeGallery bool
+	files       map[number]media
+	closed      map[string]bool // shortcodes with an end
+	gallery     []picture
+}
+
+func (t *textCleaner) children(parent *html.Node) {
+	for n := parent.FirstChild; n != nil; {
+		next := n.NextSibling
+		t.node(n)
+		n = next
+	}
+}
+
+func (t *textCleaner) node(n *html.Node) {
+	switch n.Type {
+	case html.CommentNode:
+		// The first player of an answer has a comment before it, on a line of its own.
+		if next := n.NextSibling; next != nil && next.Type == html.TextNode && strings.HasPrefix(next.Data, "\n") {
+			next.Data = strings.TrimLeft(next.Data, "\n\t")
+		}
+		markup.Remove(n)
+	case html.TextNode:
+		n.Data = withoutShortcodes(n.Data, t.closed)
+	case html.ElementNode:
+		t.element(n)
+	}
+}
+
+func (t *textCleaner) element(n *html.Node) {
+	switch {
+	case slices.Contains(withoutUse, n.DataAtom) || slices.ContainsFunc(leftOut, func(class string) bool { return markup.HasClass(n, class) }):
+		markup.Remove(n)
+		return
+	case t.takeGallery && isGallery(n):
+		t.gallery = append(t.gallery, picturesIn(n)...)
+		t.leaveCaption(n)
+		return
+	case isGallery(n):
+		partGallery(n)
+	case isFigure(n):
+		makeFigure(n)
+	case n.DataAtom == atom.Noscript && markup.HasClass(n.Parent, "wp-playlist"):
+		t.unwrapNoscript(n)
+		return
+	case n.DataAtom == atom.A && isAround(n):
+		t.children(n)
+		markup.Unwrap(n)
+		return
+	case n.DataAtom == atom.A:
+		t.linkFile(n)
+	case n.DataAtom == atom.Img:
+		markup.SetAttribute(n, "src", largest(n))
+	case n.DataAtom == atom.Source:
+		markup.SetAttribute(n, "src", counter.ReplaceAllString(markup.Attribute(n, "src"), ""))
+	case markup.HasClass(n, "wp-block-embed__wrapper"):
+		linkAddress(n)
+	}
+	t.children(n)
+	n.Attr = slices.DeleteFunc(n.Attr, markup.IsPresentation)
+	if n.DataAtom == atom.P && n.FirstChild == nil {
+		markup.Remove(n) // of a figure that was wrapped in a paragraph
+	}
+}
+
+// unwrapNoscript puts what an element has for browsers without scripts in its place: a
+// playlist's links.
+func (t *textCleaner) unwrapNoscript(n *html.Node) {
+	if inner, err := markup.Parse(markup.Text(n)); err == nil {
+		t.children(inner)
+		n.Parent.InsertBefore(inner, n)
+		markup.Unwrap(inner)
+	}
+	markup.Remove(n)
+}
+
+// withoutUse are elements that show nothing in a mirror. Inputs of forms hold numbers that
+// change by the hour.
+var withoutUse = []atom.Atom{atom.Script, atom.Style, atom.Input}
+
+// counter is what WordPress adds to the address of each player: its number in the answer.
+var counter = regexp.MustCompile(`[?&]_=\d+$`)
+
+// leftOut are classes of blocks that change without the post: lists of what is in the site.
+// The button of a file repeats the link beside it.
+var leftOut = []string{
+	"wp-block-latest-posts", "wp-block-latest-comments", "wp-block-archives", "wp-block-categories", "wp-block-tag-cloud", "wp-block-calendar",
+	"wp-block-page-list", "wp-block-query", "wp-block-rss", "wp-block-search", "wp-block-loginout", "wp-block-file__button",
+}
+
+// linkAddress turns the bare address in an embed block into a link.
+func linkAddress(wrapper *html.Node) {
+	c := wrapper.FirstChild
+	if c == nil || c.NextSibling != nil || c.Type != html.TextNode {
+		return
+	}
+	address := strings.TrimSpace(c.Data)
+	if !strings.HasPrefix(address, "https://") && !strings.HasPrefix(address, "http://") || strings.ContainsAny(address, " \n") {
+		return
+	}
+	wrapper.RemoveChild(c)
+	a := &html.Node{Type: html.ElementNode, Data: "a", DataAtom: atom.A, Attr: []html.Attribute{{Key: "href", Val: address}}}
+	a.AppendChild(&html.Node{Type: html.TextNode, Data: address})
+	wrapper.AppendChild(a)
+}

@@ -1,0 +1,130 @@
+package wordpress
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"ayna/client"
+	"ayna/source/encode"
+	"ayna/source/homepage"
+	"ayna/source/markup"
+)
+
+// ErrClosed is the error of a paper that does not answer programs.
+var ErrClosed = fmt.Errorf("this site closes its REST API; ask its owner for an application password and write user:password to source.api_key: %w",
+	client.ErrUnauthorized)
+
+// get reads an address of the REST API. What a status means is decided here.
+func (s *Source) get(ctx context.Context, path string, query url.Values) (client.Answer, error) {
+	if s.knownRoute() == "" {
+		if _, err := s.Site(ctx); err != nil {
+			return client.Answer{}, err
+		}
+	}
+	return s.getAt(ctx, s.knownRoute(), path, query)
+}
+
+func (s *Source) knownRoute() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.route
+}
+
+func (s *Source) getAt(ctx context.Context, route, path string, query url.Values) (client.Answer, error) {
+	if before, inQuery := strings.CutSuffix(route, "?rest_route="); inQuery {
+		query = maps.Clone(query)
+		query.Set("rest_route", path)
+		route, path = before, ""
+	}
+	a, err := s.client.Get(ctx, route+path, query)
+	if e := (*client.Error)(nil); errors.As(err, &e) {
+		switch {
+		case e.Status == http.StatusUnauthorized:
+			e.Err = ErrClosed
+		case e.WebPage && (e.Status == http.StatusOK || e.Status == http.StatusForbidden || e.Status == http.StatusServiceUnavailable):
+			e.Err = homepage.ErrProtected
+		}
+	}
+	return a, err
+}
+
+// isHidden reports whether an error is the answer of a site that hides a list.
+func isHidden(err error) bool {
+	e := (*client.Error)(nil)
+	return errors.As(err, &e) && slices.Contains([]int{http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound}, e.Status)
+}
+
+// records reads an address whose answer is an array.
+func (s *Source) records(ctx context.Context, path string, query url.Values) ([]json.RawMessage, client.Answer, error) {
+	a, err := s.get(ctx, path, query)
+	if err != nil {
+		return nil, a, err
+	}
+	var list []json.RawMessage
+	if err := json.Unmarshal(a.Body, &list); err != nil {
+		return nil, a, fmt.Errorf("%s: %w: no array", path, client.ErrShape)
+	}
+	return list, a, nil
+}
+
+// routes are where WordPress has its REST API: of pretty permalinks, and of plain ones.
+var routes = []string{"/wp-json", "/index.php?rest_route="}
+
+// Site describes the paper, with one request once the place of its REST API is known.
+func (s *Source) Site(ctx context.Context) (client.Site, error) {
+	var first error
+	candidates := routes
+	if i := slices.Index(routes, s.knownRoute()); i >= 0 { // it is tried first
+		candidates = []string{routes[i], routes[1-i]}
+	}
+	for _, route := range candidates {
+		site, err := s.siteAt(ctx, route)
+		if err == nil {
+			s.note(routeFound, route)
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.route, s.title = route, site.Title
+			return site, nil
+		}
+		if first == nil {
+			first = err
+		}
+		if !errors.Is(err, client.ErrNotFound) && !errors.Is(err, client.ErrRedirect) && !errors.Is(err, client.ErrNotJSON) && !errors.Is(err, client.ErrShape) {
+			return client.Site{}, err
+		}
+	}
+	if errors.Is(first, client.ErrNotFound) {
+		first = fmt.Errorf("no REST API of WordPress is found: %w: %w", client.ErrShape, first)
+	}
+	return client.Site{}, first
+}
+
+func (s *Source) siteAt(ctx context.Context, route string) (client.Site, error) {
+	a, err := s.getAt(ctx, route, "/", url.Values{"_fields": {"name,description,gmt_offset,timezone_string,site_icon_url,namespaces"}})
+	if err != nil {
+		return client.Site{}, err
+	}
+	root, err := encode.Read[struct {
+		Name        string          `json:"name"`
+		Description string          `json:"description"`
+		Zone        string          `json:"timezone_string"`
+		Icon        string          `json:"site_icon_url"`
+		Offset      json.RawMessage `json:"gmt_offset"`
+		Namespaces  []string        `json:"namespaces"`
+	}](a.Body)
+	if err != nil || !slices.Contains(root.Namespaces, "wp/v2") {
+		return client.Site{}, fmt.Errorf("the root of the REST API: %w: it names no wp/v2", client.ErrShape)
+	}
+	site := client.Site{Title: markup.Plain(root.Name), Description: markup.Plain(root.Description), Zone: root.Zone, Icon: root.Icon, Date: dateOf(a)}
+	if site.Zone == "" {
+		site.Zone, site.ZoneNote = zoneOf(root.Offset)
+	}
+	return site, nil
+}
