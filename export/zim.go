@@ -17,8 +17,8 @@ import (
 
 	"golang.org/x/text/language"
 
-	"ayna/generator/prose"
 	"ayna/generator/site"
+	"ayna/prose"
 )
 
 // iso639 returns the code that ZIM uses for a language (ISO 639-3).

@@ -22,7 +22,7 @@ import (
 	"ayna/archive"
 	"ayna/client"
 	"ayna/durable"
-	"ayna/generator/picture"
+	"ayna/picture"
 )
 
 const (

@@ -9,8 +9,8 @@ import (
 
 	"ayna/archive"
 	"ayna/client"
-	"ayna/generator/prose"
 	"ayna/generator/wire"
+	"ayna/prose"
 )
 
 // store stores a page of a list and sums it up. number is that of the reading, see

@@ -32,8 +32,8 @@ import (
 
 	"ayna/archive"
 	"ayna/client"
-	"ayna/generator/prose"
 	"ayna/generator/wire"
+	"ayna/prose"
 )
 
 // Options are the settings of a run.

@@ -21,7 +21,7 @@ var floors = [8]string{
 	"generator/arrange generator/page generator/feed generator/search export export/epub generator/check export/importer server",
 	"fetch generator/story generator/change export/lines server/sample",
 	"generator/wire generator/output generator/config server/filter source/wordpress source/ghost",
-	"archive generator/prose generator/picture source/homepage",
+	"archive prose picture source/homepage",
 	"client source/encode source/markup generator/site generator/release generator/fasttemplate generator/lru archive/fold durable templates assets .",
 }
 
@@ -34,17 +34,17 @@ var strangers = map[string][]string{
 	"ayna/generator/feed":   {"ayna/client", "ayna/generator/wire"},
 	"ayna/generator/search": {"ayna/client", "ayna/generator/wire"},
 	"ayna/server":           {"ayna/generator"},
-	"ayna/generator/prose":  {"ayna/generator/fasttemplate"},
+	"ayna/prose":  {"ayna/generator/fasttemplate"},
 }
 
 // homes names the one package that may use a module, and change with it.
 var homes = map[string][]string{
-	"golang.org/x/sync":                            {"ayna/fetch", "ayna/generator/story", "ayna/generator/output", "ayna/generator", "ayna/generator/picture", "ayna/server"},
-	"github.com/microcosm-cc/bluemonday":           {"ayna/generator/prose"},
-	"github.com/JohannesKaufmann/html-to-markdown": {"ayna/generator/prose"},
+	"golang.org/x/sync":                            {"ayna/fetch", "ayna/generator/story", "ayna/generator/output", "ayna/generator", "ayna/picture", "ayna/server"},
+	"github.com/microcosm-cc/bluemonday":           {"ayna/prose"},
+	"github.com/JohannesKaufmann/html-to-markdown": {"ayna/prose"},
 	"github.com/blevesearch/snowballstem":          {"ayna/generator/search"},
-	"golang.org/x/image":                           {"ayna/generator/picture"},
-	"github.com/yuin/goldmark":                     {"ayna/generator/prose"},
+	"golang.org/x/image":                           {"ayna/picture"},
+	"github.com/yuin/goldmark":                     {"ayna/prose"},
 	"github.com/gorilla/feeds":                     {"ayna/generator/feed"},
 	"modernc.org/sqlite":                           {"ayna/archive"},
 	"github.com/lib/pq":                            {"ayna/archive"},

@@ -12,10 +12,10 @@ import (
 	"ayna/generator/feed"
 	"ayna/generator/output"
 	"ayna/generator/page"
-	"ayna/generator/picture"
 	"ayna/generator/search"
 	"ayna/generator/site"
 	"ayna/generator/story"
+	"ayna/picture"
 )
 
 // render returns the files of the site, and its feeds, which know what has changed once

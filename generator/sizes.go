@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"ayna/archive"
-	"ayna/generator/picture"
 	"ayna/generator/site"
+	"ayna/picture"
 )
 
 // picturesShown returns the mirrored pictures that a site shows.

@@ -14,7 +14,7 @@ import (
 
 	"ayna/generator/config"
 	"ayna/generator/page"
-	"ayna/generator/prose"
+	"ayna/prose"
 )
 
 // theme is what the site owner has designed and written.

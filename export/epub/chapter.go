@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"ayna/generator/prose"
 	"ayna/generator/site"
 	"ayna/generator/story"
+	"ayna/prose"
 )
 
 // chapter is an item of the book. What pages about several chapters show is known once its

@@ -22,10 +22,10 @@ import (
 	"strings"
 	"time"
 
-	"ayna/generator/picture"
-	"ayna/generator/prose"
 	"ayna/generator/site"
 	"ayna/generator/story"
+	"ayna/picture"
+	"ayna/prose"
 )
 
 const (

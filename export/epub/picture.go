@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"ayna/generator/picture"
+	"ayna/picture"
 )
 
 // shownPicture is a mirrored picture that the book shows, once or several times.

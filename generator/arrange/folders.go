@@ -9,8 +9,8 @@ import (
 	"unicode"
 
 	"ayna/archive"
-	"ayna/generator/prose"
 	"ayna/generator/site"
+	"ayna/prose"
 )
 
 // folderKey normalizes a folder path to the key that identifies the folder:

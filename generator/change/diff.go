@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"ayna/generator/prose"
 	"ayna/generator/site"
+	"ayna/prose"
 )
 
 // maxCells bounds the table of a comparison. Beyond it, all words between the common

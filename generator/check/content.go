@@ -17,7 +17,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
-	"ayna/generator/prose"
+	"ayna/prose"
 )
 
 // page checks a page's links and its record. Absolute links are checked only in the

@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"ayna/generator/change"
-	"ayna/generator/prose"
 	"ayna/generator/site"
 	"ayna/generator/story"
+	"ayna/prose"
 )
 
 // entry is an item as a feed shows it. Titles and names are made by [inert], since readers

@@ -21,9 +21,9 @@ import (
 
 	"ayna/generator/lru"
 	"ayna/generator/output"
-	"ayna/generator/prose"
 	"ayna/generator/site"
 	"ayna/generator/story"
+	"ayna/prose"
 )
 
 // Options configures feeds.

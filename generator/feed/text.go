@@ -4,7 +4,7 @@ import (
 	"html"
 	"strings"
 
-	"ayna/generator/prose"
+	"ayna/prose"
 )
 
 // wordJoiner is invisible and has no width.

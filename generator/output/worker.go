@@ -15,8 +15,8 @@ import (
 	"strings"
 	"time"
 
-	"ayna/generator/picture"
 	"ayna/generator/release"
+	"ayna/picture"
 )
 
 // worker renders files one after the other, with buffers of its own.

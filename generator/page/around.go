@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"ayna/generator/fasttemplate"
-	"ayna/generator/prose"
 	"ayna/generator/site"
 	"ayna/generator/story"
+	"ayna/prose"
 )
 
 // How many items follow an item.

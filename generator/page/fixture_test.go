@@ -14,9 +14,9 @@ import (
 	"ayna/assets"
 	"ayna/generator/arrange"
 	"ayna/generator/page"
-	"ayna/generator/prose"
 	"ayna/generator/site"
 	"ayna/generator/story"
+	"ayna/prose"
 	"ayna/server/newsroom"
 	"ayna/templates"
 )

@@ -11,8 +11,8 @@ import (
 	"testing/fstest"
 
 	"ayna/generator/page"
-	"ayna/generator/prose"
 	"ayna/generator/site"
+	"ayna/prose"
 )
 
 // TestFrame puts the owner's logo, colour, menu, footer and snippets around pages.

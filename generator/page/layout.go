@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"ayna/generator/fasttemplate"
-	"ayna/generator/prose"
 	"ayna/generator/site"
+	"ayna/prose"
 )
 
 // maxDescription is the length of a page's description in letters.

@@ -7,8 +7,8 @@ import (
 
 	"ayna/generator/fasttemplate"
 	"ayna/generator/output"
-	"ayna/generator/prose"
 	"ayna/generator/site"
+	"ayna/prose"
 )
 
 type listView struct {

@@ -12,9 +12,9 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"ayna/generator/output"
-	"ayna/generator/prose"
 	"ayna/generator/site"
 	"ayna/generator/story"
+	"ayna/prose"
 )
 
 // frontMatter is the front matter of an item as Markdown. Times are RFC 3339 in the

@@ -30,9 +30,9 @@ import (
 	"ayna/generator/fasttemplate"
 	"ayna/generator/lru"
 	"ayna/generator/output"
-	"ayna/generator/prose"
 	"ayna/generator/site"
 	"ayna/generator/story"
+	"ayna/prose"
 )
 
 // Options holds what pages are made of, in addition to the site.

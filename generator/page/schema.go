@@ -3,9 +3,9 @@ package page
 import (
 	"path"
 
-	"ayna/generator/prose"
 	"ayna/generator/site"
 	"ayna/generator/story"
+	"ayna/prose"
 )
 
 // jsonLD describes the subject of a page in the vocabulary of https://schema.org.

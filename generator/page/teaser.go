@@ -11,9 +11,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"ayna/generator/fasttemplate"
-	"ayna/generator/prose"
 	"ayna/generator/site"
 	"ayna/generator/story"
+	"ayna/prose"
 )
 
 // teaser is an item as lists show it.

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"ayna/archive"
-	"ayna/generator/prose"
 	"ayna/generator/wire"
+	"ayna/prose"
 )
 
 // Content is the part of a story that [Reader.Prepare] stores in the archive, in addition

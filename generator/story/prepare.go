@@ -11,9 +11,9 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"ayna/archive"
-	"ayna/generator/prose"
 	"ayna/generator/site"
 	"ayna/generator/wire"
+	"ayna/prose"
 )
 
 // openingLength is the length in letters of the opening, which replaces a spot.

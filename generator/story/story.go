@@ -17,10 +17,10 @@ import (
 
 	"ayna/archive"
 	"ayna/generator/lru"
-	"ayna/generator/picture"
-	"ayna/generator/prose"
 	"ayna/generator/site"
 	"ayna/generator/wire"
+	"ayna/picture"
+	"ayna/prose"
 )
 
 // Reader reads stories and teasers for one arranged site.

@@ -11,9 +11,9 @@ import (
 
 	"ayna/archive"
 	"ayna/generator/arrange"
-	"ayna/generator/picture"
 	"ayna/generator/site"
 	"ayna/generator/story"
+	"ayna/picture"
 	"ayna/server/newsroom"
 )
 

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"ayna/archive"
-	"ayna/generator/prose"
 	"ayna/generator/site"
 	"ayna/generator/wire"
+	"ayna/prose"
 )
 
 // Teaser is what a list shows of an item.

@@ -6,7 +6,7 @@ import (
 
 	"ayna/archive"
 	"ayna/client"
-	"ayna/generator/prose"
+	"ayna/prose"
 )
 
 // fields holds the fields that any kind of record may have. RelatedNews of an editorial

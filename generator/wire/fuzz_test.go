@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/generator/prose"
 	"ayna/generator/wire"
+	"ayna/prose"
 )
 
 // FuzzFill: whatever JSON a record is, it is refused, or what is drawn from it is

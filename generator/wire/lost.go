@@ -6,7 +6,7 @@ import (
 
 	"ayna/archive"
 	"ayna/client"
-	"ayna/generator/prose"
+	"ayna/prose"
 )
 
 // Lost names the content ("title", "text", …) that the page of kept shows and that of

@@ -15,7 +15,7 @@ import (
 
 	"ayna/archive"
 	"ayna/client"
-	"ayna/generator/prose"
+	"ayna/prose"
 )
 
 // Groups has the service's resource group of each kind of record.

@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"ayna/generator/prose"
+	"ayna/prose"
 	"ayna/testrun/attack"
 )
 

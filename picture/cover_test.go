@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"ayna/generator/picture"
+	"ayna/picture"
 	"ayna/testrun"
 )
 

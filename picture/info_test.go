@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"ayna/generator/picture"
+	"ayna/picture"
 )
 
 func TestReadInfo(t *testing.T) {

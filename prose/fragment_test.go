@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"ayna/generator/fasttemplate"
-	"ayna/generator/prose"
+	"ayna/prose"
 )
 
 func TestFragments(t *testing.T) {

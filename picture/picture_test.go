@@ -16,7 +16,7 @@ import (
 	"strings"
 	"testing"
 
-	"ayna/generator/picture"
+	"ayna/picture"
 )
 
 var widths = []int{40, 80, 160}

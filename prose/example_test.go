@@ -3,7 +3,7 @@ package prose_test
 import (
 	"fmt"
 
-	"ayna/generator/prose"
+	"ayna/prose"
 )
 
 // A site that has mirrored one article and none of the pictures.
