@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/archive/postgrestest"
 	"ayna/testrun"
+	"ayna/testrun/postgrestest"
 )
 
 var (

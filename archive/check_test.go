@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"ayna/archive"
-	"ayna/archive/postgrestest"
 	"ayna/testrun"
+	"ayna/testrun/postgrestest"
 )
 
 // draw draws the metadata of a record from its JSON.

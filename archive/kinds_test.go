@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/archive/postgrestest"
 	"ayna/server/filter"
 	"ayna/testrun/attack"
+	"ayna/testrun/postgrestest"
 )
 
 // What no text of PostgreSQL can hold: documents keep every byte, and of other

@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/archive/postgrestest"
 	"ayna/testrun"
+	"ayna/testrun/postgrestest"
 )
 
 // moved are the versions of a record that had three addresses, and one of damaged JSON.

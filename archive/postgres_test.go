@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/archive/postgrestest"
+	"ayna/testrun/postgrestest"
 )
 
 func TestPostgresOpen(t *testing.T) {

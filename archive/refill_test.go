@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/archive/postgrestest"
+	"ayna/testrun/postgrestest"
 )
 
 // TestRefillIndex: an index that an earlier version of the program has filled is filled anew,

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // doctor names each problem with what to do about it, examines the rest all the same, and
@@ -18,11 +18,11 @@ import (
 func TestDoctor(t *testing.T) {
 	testrun.NotShort(t)
 	t.Chdir(t.TempDir())
-	s := newsroom.Listen(t, newsroom.Options{Items: 4})
+	s := fakepaper.Listen(t, fakepaper.Options{Items: 4})
 	right := "title: Deneme\nbase_url: https://ayna.example/\nsource: {url: \"" + s.Base + "\", per_second: 0, per_hour: 0}\n"
 	keyed := strings.Replace(right, "per_hour: 0", "per_hour: 0, api_key_file: key.txt", 1)
-	every := func(f *newsroom.Fault) func(newsroom.Call) *newsroom.Fault {
-		return func(newsroom.Call) *newsroom.Fault { return f }
+	every := func(f *fakepaper.Fault) func(fakepaper.Call) *fakepaper.Fault {
+		return func(fakepaper.Call) *fakepaper.Fault { return f }
 	}
 	write := func(name, text string, mode os.FileMode) {
 		t.Helper()
@@ -32,7 +32,7 @@ func TestDoctor(t *testing.T) {
 	}
 	for _, test := range []struct {
 		name, yaml, args string
-		faults           func(newsroom.Call) *newsroom.Fault
+		faults           func(fakepaper.Call) *fakepaper.Fault
 		prepare          func()
 		code             int
 		says             []string
@@ -43,12 +43,12 @@ func TestDoctor(t *testing.T) {
 			`configuration +ok +site.yaml: Deneme, at https://ayna.example/`, `API key +ok +none`, `source +ok +answers with \d+ articles`,
 			`archive +ok +none yet`, `output +ok +public can be written`, `disk `,
 		}, lacks: "FAIL"},
-		{name: "a page of HTML", yaml: right, faults: every(newsroom.HTML()), code: exitDown,
+		{name: "a page of HTML", yaml: right, faults: every(fakepaper.HTML()), code: exitDown,
 			says: []string{`source +FAIL +.*page of HTML`, `output +ok`}, lacks: "nothing was published"},
-		{name: "no list", yaml: right, faults: every(newsroom.Body("[]")), code: exitShape,
+		{name: "no list", yaml: right, faults: every(fakepaper.Body("[]")), code: exitShape,
 			says: []string{`source +FAIL +.*nothing to publish`, `→ check that source.url in site.yaml is the address of a Read API`}},
-		{name: "refused", yaml: right, faults: every(newsroom.Status(http.StatusUnauthorized)), code: exitKey, says: []string{`source +FAIL +.*refuses the API key`}},
-		{name: "busy", yaml: right, faults: every(newsroom.Status(http.StatusTooManyRequests)), code: exitBudget,
+		{name: "refused", yaml: right, faults: every(fakepaper.Status(http.StatusUnauthorized)), code: exitKey, says: []string{`source +FAIL +.*refuses the API key`}},
+		{name: "busy", yaml: right, faults: every(fakepaper.Status(http.StatusTooManyRequests)), code: exitBudget,
 			says: []string{`source +FAIL +.*the request budget is used up`, `→ its limit of requests is reached`}},
 		{name: "down", yaml: strings.Replace(right, s.Base, "http://127.0.0.1:1", 1), code: exitDown,
 			says: []string{`source +FAIL`, `→ check source.url in site.yaml, and whether this machine reaches it`}, lacks: "nothing was published"},

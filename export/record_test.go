@@ -11,7 +11,7 @@ import (
 	"ayna/export"
 	"ayna/export/importer"
 	"ayna/generator/wire"
-	"ayna/server/newsroom"
+	"ayna/testrun/fakepaper"
 )
 
 var noon = time.Date(2026, 9, 30, 22, 30, 0, 0, time.UTC) // of October in Istanbul
@@ -33,13 +33,13 @@ func store(tx *archive.Tx, r *archive.Record) error {
 			return err
 		}
 	}
-	return newsroom.Store(tx, r)
+	return fakepaper.Store(tx, r)
 }
 
 func filled(t *testing.T, records []archive.Record) *archive.Archive {
 	t.Helper()
-	a := newsroom.Archive(t)
-	newsroom.Update(t, a, func(tx *archive.Tx) error {
+	a := fakepaper.Archive(t)
+	fakepaper.Update(t, a, func(tx *archive.Tx) error {
 		for _, r := range records {
 			if err := store(tx, &r); err != nil {
 				return err

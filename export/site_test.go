@@ -22,10 +22,10 @@ import (
 	"ayna/generator/config"
 	"ayna/generator/site"
 	"ayna/server"
-	"ayna/server/newsroom"
 	"ayna/server/sample"
 	"ayna/templates"
 	"ayna/testrun/chromium"
+	"ayna/testrun/fakepaper"
 )
 
 // configured returns the configuration of a site in a folder, with few kinds of files.
@@ -85,7 +85,7 @@ func fewRecords(t *testing.T) *config.Config {
 		if err != nil {
 			t.Fatal(err)
 		}
-		newsroom.Update(t, a, func(tx *archive.Tx) error {
+		fakepaper.Update(t, a, func(tx *archive.Tx) error {
 			for _, r := range strange {
 				if err := store(tx, &r); err != nil {
 					return err
@@ -96,9 +96,9 @@ func fewRecords(t *testing.T) *config.Config {
 		for i, title := range []string{"Bir", "İki", "Üç"} {
 			text := fmt.Sprintf(`{"Id":"A/9","Title":%q,"Path":"/spor/","Text":"<p>x</p>","CreatedDate":"2026-09-01T10:00:00Z"}`, title)
 			list := fmt.Sprintf(`{"Id":"A/9","Path":"/spor/","Title":%q}`, title[:2])
-			newsroom.Put(t, a, &archive.Record{Kind: archive.Article, ID: "A/9", List: []byte(list), Single: []byte(text), Listed: noon.Add(time.Duration(i) * time.Hour)})
+			fakepaper.Put(t, a, &archive.Record{Kind: archive.Article, ID: "A/9", List: []byte(list), Single: []byte(text), Listed: noon.Add(time.Duration(i) * time.Hour)})
 		}
-		newsroom.Put(t, a, &archive.Record{Kind: archive.Writer, ID: "7 8", List: []byte(`{"Id":"7 8"}`), Single: []byte(`{"Id":"7 8"}`), Listed: noon})
+		fakepaper.Put(t, a, &archive.Record{Kind: archive.Writer, ID: "7 8", List: []byte(`{"Id":"7 8"}`), Single: []byte(`{"Id":"7 8"}`), Listed: noon})
 		if err := a.Close(); err != nil {
 			t.Fatal(err)
 		}

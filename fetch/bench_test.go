@@ -8,7 +8,7 @@ import (
 
 	"ayna/archive"
 	"ayna/fetch"
-	"ayna/server/newsroom"
+	"ayna/testrun/fakepaper"
 )
 
 // A source 50 ms away answers 20 requests a second to each of 32 workers. The
@@ -18,7 +18,7 @@ func BenchmarkFirstRun(b *testing.B) {
 	for _, items := range []int{3_000} {
 		b.Run(fmt.Sprint(items), func(b *testing.B) {
 			for b.Loop() {
-				s := newsroom.Listen(b, newsroom.Options{Items: items, Latency: latency})
+				s := fakepaper.Listen(b, fakepaper.Options{Items: items, Latency: latency})
 				a, err := archive.Open(b.Context(), filepath.Join(b.TempDir(), "archive.db"))
 				if err != nil {
 					b.Fatal(err)

@@ -13,8 +13,8 @@ import (
 	"ayna/archive"
 	"ayna/fetch"
 	"ayna/generator/wire"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // rare is what few texts of the service hold.
@@ -24,7 +24,7 @@ const rare = "deniz"
 // whose text a search has shown, and at last writers and folders.
 func TestOrderOfBodies(t *testing.T) {
 	withClock(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 60, Seed: 3})
+		n := open(t, fakepaper.Options{Items: 60, Seed: 3})
 		n.options.Concurrency, n.options.Searches = 1, []string{rare}
 		n.mustRun(t)
 		created := make(map[string]time.Time)
@@ -66,9 +66,9 @@ func TestOrderOfBodies(t *testing.T) {
 // costs one request.
 func TestHitsAreReadAtOnce(t *testing.T) {
 	withClock(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 60, Seed: 3})
+		n := open(t, fakepaper.Options{Items: 60, Seed: 3})
 		n.options.Concurrency, n.options.Searches = 1, []string{rare}
-		n.Faults = meeting(newsroom.Status(http.StatusNotFound), func(c newsroom.Call) bool { return c.Operation != "search" && !c.List() })
+		n.Faults = meeting(fakepaper.Status(http.StatusNotFound), func(c fakepaper.Call) bool { return c.Operation != "search" && !c.List() })
 		n.mustRun(t)
 		n.Faults = nil
 		shown := 0
@@ -121,7 +121,7 @@ func TestHitsAreReadAtOnce(t *testing.T) {
 // No version of a record is fetched twice.
 func TestEachVersionIsFetchedOnce(t *testing.T) {
 	withClock(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 30})
+		n := open(t, fakepaper.Options{Items: 30})
 		time.Sleep(time.Until(afterAll))
 		n.options.Kinds = []archive.Kind{archive.Article, archive.Gallery, archive.Video}
 		n.options.Searches = []string{"liman"}
@@ -142,7 +142,7 @@ func TestEachVersionIsFetchedOnce(t *testing.T) {
 			time.Sleep(8 * time.Minute) // so that nothing is due again
 			if round < rounds-1 {
 				r := n.articles()[round%15]
-				n.Edit(r.Group, r.ID, func(r *newsroom.Record) { r.Text, r.Modified = fmt.Sprint("<p>", round, "</p>"), time.Now() })
+				n.Edit(r.Group, r.ID, func(r *fakepaper.Record) { r.Text, r.Modified = fmt.Sprint("<p>", round, "</p>"), time.Now() })
 				want[r.Group+r.ID]++
 			}
 		}
@@ -159,10 +159,10 @@ func TestEachVersionIsFetchedOnce(t *testing.T) {
 func TestRecheckDecays(t *testing.T) {
 	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: seeds(10, 20)})
+		n := open(t, fakepaper.Options{Items: seeds(10, 20)})
 		time.Sleep(time.Until(afterAll))
 		start := time.Now()
-		n.Add(newsroom.Record{Group: "columns", ID: "50000001", Title: "Yeni", Text: "<p>Yeni</p>", Path: "/yazarlar/", Created: start})
+		n.Add(fakepaper.Record{Group: "columns", ID: "50000001", Title: "Yeni", Text: "<p>Yeni</p>", Path: "/yazarlar/", Created: start})
 		every := time.Duration(seeds(12, 1)) * time.Hour
 		fetched := make(map[string][]time.Time)
 		created := make(map[string]time.Time)
@@ -229,10 +229,10 @@ func dueAfter(group string, age time.Duration) time.Duration {
 func TestRecheckStaysInTheBudget(t *testing.T) {
 	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 60})
+		n := open(t, fakepaper.Options{Items: 60})
 		n.mustRun(t)
 		time.Sleep(90 * 24 * time.Hour) // every column and writer is due
-		n.Add(newsroom.Record{Group: "articles", ID: "50000001", Title: "Yeni", Text: "<p>Yeni</p>", Path: "/spor/", Created: time.Now(), Modified: time.Now()})
+		n.Add(fakepaper.Record{Group: "articles", ID: "50000001", Title: "Yeni", Text: "<p>Yeni</p>", Path: "/spor/", Created: time.Now(), Modified: time.Now()})
 		n.options.Concurrency, n.options.PerHour = 1, 40
 		for hour := 0; ; hour++ {
 			_, err := n.run(t)
@@ -240,7 +240,7 @@ func TestRecheckStaysInTheBudget(t *testing.T) {
 				t.Fatalf("%d requests in an hour of 40", sent)
 			}
 			if hour == 0 {
-				order := slices.DeleteFunc(n.Requests(), func(r newsroom.Request) bool {
+				order := slices.DeleteFunc(n.Requests(), func(r fakepaper.Request) bool {
 					return r.List() || (r.Operation != "articles" && r.Operation != "columns")
 				})
 				if len(order) == 0 || order[0].ID != "50000001" {
@@ -268,16 +268,16 @@ func TestPoisonIsPostponed(t *testing.T) {
 
 // poisoned has records meet a fault for ever.
 func poisoned(t *testing.T) {
-	down, refused := newsroom.Status(http.StatusInternalServerError), tooMany("1")
-	poison := map[string]*newsroom.Fault{"48999999": down, "48999998": refused, "48999996": down, "48999994": refused, "48999992": down}
-	n := open(t, newsroom.Options{Items: 10, Faults: func(c newsroom.Call) *newsroom.Fault { return poison[c.ID] }})
+	down, refused := fakepaper.Status(http.StatusInternalServerError), tooMany("1")
+	poison := map[string]*fakepaper.Fault{"48999999": down, "48999998": refused, "48999996": down, "48999994": refused, "48999992": down}
+	n := open(t, fakepaper.Options{Items: 10, Faults: func(c fakepaper.Call) *fakepaper.Fault { return poison[c.ID] }})
 	n.keepOnly(archive.Article)
 	time.Sleep(time.Until(afterAll))
 	start := time.Now()
 	tried := make(map[string][]time.Time)
 	for i := 0; time.Since(start) < 4*24*time.Hour; i++ {
 		id := fmt.Sprint(50_000_000 + i)
-		n.Add(newsroom.Record{Group: "articles", ID: id, Title: "Yeni", Text: "<p>Yeni</p>", Path: "/spor/", Created: time.Now(), Modified: time.Now()})
+		n.Add(fakepaper.Record{Group: "articles", ID: id, Title: "Yeni", Text: "<p>Yeni</p>", Path: "/spor/", Created: time.Now(), Modified: time.Now()})
 		report := n.mustRun(t)
 		if got, err := n.archive.Records.Get(t.Context(), archive.Article, id); err != nil || got.Single == nil {
 			t.Fatalf("run %d: the new record is not there, %v", i, err)

@@ -9,8 +9,8 @@ import (
 
 	"ayna/archive"
 	"ayna/fetch"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // The pages of a filter's answer are shorter than those of the list were. All changes
@@ -18,8 +18,8 @@ import (
 func TestShorterPagesOfChanges(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	irregular := func(c newsroom.Call, top, n int) []int { return span(c.Skip, c.Skip+top-c.Skip*3%top/2, n) }
-	oldestFirst := func(c newsroom.Call, top, n int) []int {
+	irregular := func(c fakepaper.Call, top, n int) []int { return span(c.Skip, c.Skip+top-c.Skip*3%top/2, n) }
+	oldestFirst := func(c fakepaper.Call, top, n int) []int {
 		places := span(n-c.Skip-top, n-c.Skip, n)
 		slices.Reverse(places)
 		return places
@@ -28,7 +28,7 @@ func TestShorterPagesOfChanges(t *testing.T) {
 		name       string
 		was, cap   int // most records in an answer
 		edits, new int // deep in the list, and at its top
-		options    newsroom.Options
+		options    fakepaper.Options
 		requests   int // with a filter, at most
 		later      int // the same when nothing has changed
 	}{
@@ -38,16 +38,16 @@ func TestShorterPagesOfChanges(t *testing.T) {
 		{name: "pages of one", was: 50, cap: 1, new: 4, requests: 11, later: 5},
 		{name: "edits behind a page of what is known", was: 50, cap: 2, edits: 6, requests: 9, later: 8},
 		{name: "edits behind others", was: 50, cap: 8, edits: 30, requests: 7, later: 5},
-		{name: "some shorter than others", was: 50, cap: 20, edits: 10, new: 35, options: newsroom.Options{Window: irregular}, requests: 9, later: 5},
-		{name: "the oldest first", was: 50, cap: 20, edits: 10, new: 35, options: newsroom.Options{Window: oldestFirst}, requests: 4, later: 3},
-		{name: "the oldest first, and full", was: 3, cap: 3, new: 5, options: newsroom.Options{Window: oldestFirst}, requests: 8, later: 4},
-		{name: "ignored $skip", was: 50, cap: 50, new: 5, options: newsroom.Options{IgnoreSkip: true}, requests: 3, later: 1},
-		{name: "endless last page", was: 50, cap: 20, new: 35, options: newsroom.Options{EndlessPage: true}, requests: 4, later: 2},
+		{name: "some shorter than others", was: 50, cap: 20, edits: 10, new: 35, options: fakepaper.Options{Window: irregular}, requests: 9, later: 5},
+		{name: "the oldest first", was: 50, cap: 20, edits: 10, new: 35, options: fakepaper.Options{Window: oldestFirst}, requests: 4, later: 3},
+		{name: "the oldest first, and full", was: 3, cap: 3, new: 5, options: fakepaper.Options{Window: oldestFirst}, requests: 8, later: 4},
+		{name: "ignored $skip", was: 50, cap: 50, new: 5, options: fakepaper.Options{IgnoreSkip: true}, requests: 3, later: 1},
+		{name: "endless last page", was: 50, cap: 20, new: 35, options: fakepaper.Options{EndlessPage: true}, requests: 4, later: 2},
 	}
 	for _, test := range tests {
 		inVirtualTime(t, test.name, func(t *testing.T) {
 			atTheirTime()
-			n := open(t, newsroom.Options{Items: 150, TopCap: test.was, Filter: honours("Datetime'", "'")})
+			n := open(t, fakepaper.Options{Items: 150, TopCap: test.was, Filter: honours("Datetime'", "'")})
 			n.onlyLists(t)
 			n.options.PageSize = test.was
 			n.mustRun(t)
@@ -55,10 +55,10 @@ func TestShorterPagesOfChanges(t *testing.T) {
 			n.TopCap, n.Window, n.IgnoreSkip, n.EndlessPage = test.cap, test.options.Window, test.options.IgnoreSkip, test.options.EndlessPage
 			now := time.Now().UTC()
 			for _, r := range n.articles()[30 : 30+test.edits] {
-				n.Amend("articles", r.ID, func(r *newsroom.Record) { r.Title, r.Modified = "Düzeltildi", now })
+				n.Amend("articles", r.ID, func(r *fakepaper.Record) { r.Title, r.Modified = "Düzeltildi", now })
 			}
 			for i := range test.new {
-				n.Add(newsroom.Record{Group: "articles", ID: fmt.Sprint(59000001 + i), Title: "Yeni", Path: "/spor/", Created: now, Modified: now})
+				n.Add(fakepaper.Record{Group: "articles", ID: fmt.Sprint(59000001 + i), Title: "Yeni", Path: "/spor/", Created: now, Modified: now})
 			}
 			for i, most := range []int{test.requests, test.requests, test.later} {
 				n.mustRun(t)
@@ -77,19 +77,19 @@ func TestShorterPagesOfChanges(t *testing.T) {
 func TestPageOfNewAmongChanges(t *testing.T) {
 	withClock(t, func(t *testing.T) {
 		atTheirTime()
-		n := open(t, newsroom.Options{Items: 60, TopCap: 5, Filter: honours("Datetime'", "'")})
+		n := open(t, fakepaper.Options{Items: 60, TopCap: 5, Filter: honours("Datetime'", "'")})
 		n.onlyLists(t)
 		n.mustRun(t)
 		n.mustRun(t) // finds out
 		time.Sleep(12 * time.Hour)
 		now := time.Now().UTC()
 		for i, r := range n.articles()[:12] {
-			n.Amend("articles", r.ID, func(r *newsroom.Record) { r.Title, r.Modified = "Düzeltildi", now.Add(-time.Duration(i)*time.Hour) })
+			n.Amend("articles", r.ID, func(r *fakepaper.Record) { r.Title, r.Modified = "Düzeltildi", now.Add(-time.Duration(i)*time.Hour) })
 		}
 		added := false
-		n.Faults = func(c newsroom.Call) *newsroom.Fault {
+		n.Faults = func(c fakepaper.Call) *fakepaper.Fault {
 			for i := 0; i < n.TopCap-1 && !added; i++ { // the next page repeats the first one
-				n.Add(newsroom.Record{Group: "articles", ID: fmt.Sprint(59000001 + i), Title: "Yeni", Path: "/spor/", Created: now, Modified: now})
+				n.Add(fakepaper.Record{Group: "articles", ID: fmt.Sprint(59000001 + i), Title: "Yeni", Path: "/spor/", Created: now, Modified: now})
 			}
 			added = true
 			return nil
@@ -111,13 +111,13 @@ func TestPageOfNewAmongChanges(t *testing.T) {
 func TestBudgetEndsAmongChanges(t *testing.T) {
 	withClock(t, func(t *testing.T) {
 		atTheirTime()
-		n := open(t, newsroom.Options{Items: 60, Filter: honours("Datetime'", "'")})
+		n := open(t, fakepaper.Options{Items: 60, Filter: honours("Datetime'", "'")})
 		n.onlyLists(t)
 		n.mustRun(t)
 		n.mustRun(t) // finds out
 		for i := range 5 {
 			now := time.Now().UTC()
-			n.Add(newsroom.Record{Group: "articles", ID: fmt.Sprint(59000001 + i), Title: "Yeni", Path: "/spor/", Created: now, Modified: now})
+			n.Add(fakepaper.Record{Group: "articles", ID: fmt.Sprint(59000001 + i), Title: "Yeni", Path: "/spor/", Created: now, Modified: now})
 		}
 		n.options.Budget = 1
 		if _, err := n.run(t); !errors.Is(err, fetch.ErrBudget) {
@@ -135,7 +135,7 @@ func TestBudgetEndsAmongChanges(t *testing.T) {
 func TestFrontPageHistory(t *testing.T) {
 	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 40})
+		n := open(t, fakepaper.Options{Items: 40})
 		time.Sleep(time.Until(afterAll))
 		n.mustRun(t)
 		page := n.Records()[40]
@@ -151,7 +151,7 @@ func TestFrontPageHistory(t *testing.T) {
 				n.mustRun(t)
 				time.Sleep(7 * time.Hour)
 			}
-			n.Edit(page.Group, page.ID, func(r *newsroom.Record) {
+			n.Edit(page.Group, page.ID, func(r *fakepaper.Record) {
 				r.News = append(slices.Clone(r.News[1:]), r.News[0])
 				page = *r
 			})

@@ -10,8 +10,8 @@ import (
 
 	"ayna/archive"
 	"ayna/fetch"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // A clock far from the source's is reported, since dates of both are compared.
@@ -22,7 +22,7 @@ func TestClocksApart(t *testing.T) {
 	}{{0, 0}, {4 * time.Minute, 0}, {-4 * time.Minute, 0}, {3 * time.Hour, 3 * time.Hour}, {-6 * time.Minute, -6 * time.Minute}} {
 		t.Run(test.ahead.String(), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				n := open(t, newsroom.Options{Items: 12})
+				n := open(t, fakepaper.Options{Items: 12})
 				n.options.Hosts[host] = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 					w.Header().Set("Date", time.Now().Add(test.ahead).UTC().Format(http.TimeFormat))
 					n.ServeHTTP(w, r)
@@ -64,11 +64,11 @@ func TestClockAheadPutsNothingOff(t *testing.T) {
 // these days, by operation.
 func afterClockAhead(t *testing.T, ahead time.Duration) map[string]int {
 	time.Sleep(time.Until(afterAll))
-	n := open(t, newsroom.Options{Items: seeds(10, 60)})
+	n := open(t, fakepaper.Options{Items: seeds(10, 60)})
 	n.keepOnly(archive.Article, archive.Column)
-	n.Add(newsroom.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/bilinmeyen/", Created: time.Now(), Modified: time.Now()})
+	n.Add(fakepaper.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/bilinmeyen/", Created: time.Now(), Modified: time.Now()})
 	n.options.Now = func() time.Time { return time.Now().Add(ahead) }
-	n.Faults = meeting(newsroom.Status(http.StatusNotImplemented), func(c newsroom.Call) bool { return c.ID == "48999999" })
+	n.Faults = meeting(fakepaper.Status(http.StatusNotImplemented), func(c fakepaper.Call) bool { return c.ID == "48999999" })
 	for range 3 {
 		n.mustRun(t)
 		time.Sleep(time.Hour)
@@ -98,10 +98,10 @@ func afterClockAhead(t *testing.T, ahead time.Duration) map[string]int {
 // Pictures that failed while the clock was ahead are also retried within a day.
 func TestClockAheadOfPictures(t *testing.T) {
 	withClock(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 8})
+		n := open(t, fakepaper.Options{Items: 8})
 		n.withPictures(t)
 		n.options.Now = func() time.Time { return time.Now().Add(365 * 24 * time.Hour) }
-		n.Faults = meeting(newsroom.Status(http.StatusNotImplemented), func(c newsroom.Call) bool { return c.Operation == "picture" })
+		n.Faults = meeting(fakepaper.Status(http.StatusNotImplemented), func(c fakepaper.Call) bool { return c.Operation == "picture" })
 		if failed := n.mustRun(t).Pictures.Failed; failed != 2 {
 			t.Fatalf("%d pictures failed, want 2", failed)
 		}
@@ -119,15 +119,15 @@ func TestQuotaHeadersAreHeeded(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name  string
-		quota newsroom.Quota
+		quota fakepaper.Quota
 		want  int // requests in the first run, at most
 	}{
-		{"a lower hour", newsroom.Quota{PerSecond: 100, PerHour: 40, SendHeaders: true}, 40},
-		{"a lower second", newsroom.Quota{PerSecond: 3, PerHour: 10_000, SendHeaders: true}, 1000},
-		{"others share the key", newsroom.Quota{PerSecond: 100, PerHour: 500, Others: 470, SendHeaders: true}, 30},
+		{"a lower hour", fakepaper.Quota{PerSecond: 100, PerHour: 40, SendHeaders: true}, 40},
+		{"a lower second", fakepaper.Quota{PerSecond: 3, PerHour: 10_000, SendHeaders: true}, 1000},
+		{"others share the key", fakepaper.Quota{PerSecond: 100, PerHour: 500, Others: 470, SendHeaders: true}, 30},
 	} {
 		inVirtualTime(t, test.name, func(t *testing.T) {
-			n := open(t, newsroom.Options{Items: 90, Quota: test.quota, Latency: 20 * time.Millisecond})
+			n := open(t, fakepaper.Options{Items: 90, Quota: test.quota, Latency: 20 * time.Millisecond})
 			// Until the first answers say so, nobody knows: one worker at first.
 			n.options.Concurrency, n.options.PerHour = 1, 1_000
 			report, err := n.run(t)
@@ -137,7 +137,7 @@ func TestQuotaHeadersAreHeeded(t *testing.T) {
 			if err != nil && !errors.Is(err, fetch.ErrBudget) {
 				t.Errorf("error %v, want ErrBudget", err)
 			}
-			if excess := n.Excess(); excess != (newsroom.Excess{}) {
+			if excess := n.Excess(); excess != (fakepaper.Excess{}) {
 				t.Errorf("requests above the quota: %+v", excess)
 			}
 			if len(report.Failed) > 0 {
@@ -176,14 +176,14 @@ func TestRetryAfter(t *testing.T) {
 	for _, test := range tests {
 		inVirtualTime(t, test.name, func(t *testing.T) {
 			refused := time.Time{}
-			n := open(t, newsroom.Options{Items: 11, Latency: 10 * time.Millisecond})
+			n := open(t, fakepaper.Options{Items: 11, Latency: 10 * time.Millisecond})
 			n.keepOnly(archive.Article)
-			n.Faults = func(c newsroom.Call) *newsroom.Fault {
+			n.Faults = func(c fakepaper.Call) *fakepaper.Fault {
 				if c.ID != "48999992" || !refused.IsZero() {
 					return nil
 				}
 				refused = time.Now()
-				return &newsroom.Fault{Status: http.StatusTooManyRequests, Body: "Rate Limit Exceeded", Header: http.Header{"Retry-After": test.header}}
+				return &fakepaper.Fault{Status: http.StatusTooManyRequests, Body: "Rate Limit Exceeded", Header: http.Header{"Retry-After": test.header}}
 			}
 			n.options.Concurrency, n.options.PerSecond = 8, 50
 			start := time.Now()
@@ -191,7 +191,7 @@ func TestRetryAfter(t *testing.T) {
 			if errors.Is(err, fetch.ErrBudget) != test.ends {
 				t.Fatalf("error %v; the run ends early: want %t", err, test.ends)
 			}
-			early := func(r newsroom.Request) bool {
+			early := func(r fakepaper.Request) bool {
 				// Those that were let go before the answer came are no fault.
 				return r.At.After(refused.Add(20*time.Millisecond)) && r.At.Before(refused.Add(test.least))
 			}
@@ -218,9 +218,9 @@ func TestRetryAfter(t *testing.T) {
 func TestShortPauseIsKeptAcrossRuns(t *testing.T) {
 	withClock(t, func(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
-		n := open(t, newsroom.Options{Items: 10, Faults: func(c newsroom.Call) *newsroom.Fault {
+		n := open(t, fakepaper.Options{Items: 10, Faults: func(c fakepaper.Call) *fakepaper.Fault {
 			stop()
-			return &newsroom.Fault{Status: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"200"}}}
+			return &fakepaper.Fault{Status: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"200"}}}
 		}})
 		n.options.Concurrency = 1
 		if _, err := fetch.Run(ctx, n.archive, n.options); !errors.Is(err, context.Canceled) {
@@ -240,15 +240,15 @@ func TestShortPauseIsKeptAcrossRuns(t *testing.T) {
 func TestClockAheadForAWhile(t *testing.T) {
 	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 60})
+		n := open(t, fakepaper.Options{Items: 60})
 		n.options.PerSecond, n.options.PerHour = 5, 30
 		right := n.options.Now
 		n.options.Now = func() time.Time { return time.Now().AddDate(10, 0, 0) }
-		n.Faults = func(c newsroom.Call) *newsroom.Fault {
+		n.Faults = func(c fakepaper.Call) *fakepaper.Fault {
 			if c.List() {
 				return nil
 			}
-			return &newsroom.Fault{Status: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"3600"}}}
+			return &fakepaper.Fault{Status: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"3600"}}}
 		}
 		if _, err := n.run(t); !errors.Is(err, fetch.ErrBudget) {
 			t.Fatalf("error %v, want ErrBudget", err)

@@ -21,8 +21,8 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 
 	"ayna/fetch"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // A name resolves to a public address at first and to a private one later: the address of
@@ -173,7 +173,7 @@ func trySpellings(t *testing.T) {
 			t.Cleanup(func() { server.Close() })
 		}
 	}
-	n := serve(t, newsroom.Options{Key: key})
+	n := serve(t, fakepaper.Options{Key: key})
 	n.withPictures(t)
 	n.options.Timeout = 2 * time.Second
 	n.Handle("GET /git/{number}", func(w http.ResponseWriter, r *http.Request) {

@@ -8,8 +8,8 @@ import (
 	"ayna/archive"
 	"ayna/fetch"
 	"ayna/generator/wire"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // doubtable is the record that the tests of doubt change.
@@ -17,13 +17,13 @@ const doubtable = "48999999"
 
 // openDoubtable is a mirror that has everything, of a service with an article
 // that was changed last two hours ago.
-func openDoubtable(t *testing.T, o newsroom.Options) (n *mirror, was newsroom.Record) {
+func openDoubtable(t *testing.T, o fakepaper.Options) (n *mirror, was fakepaper.Record) {
 	t.Helper()
 	o.Items = 2
 	n = open(t, o)
 	n.keepOnly(archive.Article)
 	time.Sleep(time.Until(afterAll))
-	n.Edit("articles", doubtable, func(r *newsroom.Record) {
+	n.Edit("articles", doubtable, func(r *fakepaper.Record) {
 		r.Created, r.Modified, r.Spot = time.Now().Add(-3*time.Hour), time.Now().Add(-2*time.Hour), "Özet"
 		r.Pictures = []string{"https://haber.example/resim/a.png"}
 		was = *r
@@ -59,19 +59,19 @@ func (n *mirror) stored(t *testing.T) (*archive.Record, wire.Content) {
 // content that only the list had is doubted.
 func TestFirstAnswers(t *testing.T) {
 	withClock(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 10})
-		n.Edit("newsphotogalleries", "48999995", func(r *newsroom.Record) { r.Text, r.Spot, r.Tags = "", "", nil })
+		n := open(t, fakepaper.Options{Items: 10})
+		n.Edit("newsphotogalleries", "48999995", func(r *fakepaper.Record) { r.Text, r.Spot, r.Tags = "", "", nil })
 		n.mustRun(t)
-		n.Edit("newsphotogalleries", "48999995", func(r *newsroom.Record) { r.Title, r.Modified = "Yeni", r.Modified.Add(time.Hour) })
+		n.Edit("newsphotogalleries", "48999995", func(r *fakepaper.Record) { r.Title, r.Modified = "Yeni", r.Modified.Add(time.Hour) })
 		if report := n.mustRun(t); report.Doubted() != 0 {
 			t.Errorf("%d doubted", report.Doubted())
 		}
 		n.checkComplete(t)
-		fresh := newsroom.Record{Group: "articles", ID: "49000009", URL: "https://haber.example/yeni", Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: time.Now(), Modified: time.Now()}
+		fresh := fakepaper.Record{Group: "articles", ID: "49000009", URL: "https://haber.example/yeni", Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: time.Now(), Modified: time.Now()}
 		n.Add(fresh)
-		n.Faults = meeting(newsroom.Status(501), func(c newsroom.Call) bool { return c.ID == fresh.ID })
+		n.Faults = meeting(fakepaper.Status(501), func(c fakepaper.Call) bool { return c.ID == fresh.ID })
 		n.mustRun(t)
-		n.Edit("articles", fresh.ID, func(r *newsroom.Record) { r.RawList = without(n.ListJSON(fresh), "Title", `""`) })
+		n.Edit("articles", fresh.ID, func(r *fakepaper.Record) { r.RawList = without(n.ListJSON(fresh), "Title", `""`) })
 		if report := n.mustRun(t); report.Doubted() != 1 {
 			t.Errorf("%d doubted, want the list record without a title", report.Doubted())
 		}
@@ -86,22 +86,22 @@ func TestFirstAnswers(t *testing.T) {
 func TestOldAnswerAmongDoubted(t *testing.T) {
 	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
-		n, was := openDoubtable(t, newsroom.Options{})
-		n.Edit("articles", doubtable, func(r *newsroom.Record) { // it is old, and fetched again rarely
+		n, was := openDoubtable(t, fakepaper.Options{})
+		n.Edit("articles", doubtable, func(r *fakepaper.Record) { // it is old, and fetched again rarely
 			r.Created, r.Modified = r.Created.Add(-90*24*time.Hour), time.Now()
 			was = *r
 		})
 		n.mustRun(t)
 		n.checkComplete(t)
 		time.Sleep(time.Hour)
-		n.Edit("articles", doubtable, func(r *newsroom.Record) { r.Text, r.Modified = "", time.Now() })
+		n.Edit("articles", doubtable, func(r *fakepaper.Record) { r.Text, r.Modified = "", time.Now() })
 		asked := 0
-		n.Faults = func(c newsroom.Call) *newsroom.Fault {
+		n.Faults = func(c fakepaper.Call) *fakepaper.Fault {
 			if c.ID != doubtable {
 				return nil
 			}
 			if asked++; asked == 5 {
-				return newsroom.Body(n.SingleJSON(was))
+				return fakepaper.Body(n.SingleJSON(was))
 			}
 			return nil
 		}
@@ -114,13 +114,13 @@ func TestOldAnswerAmongDoubted(t *testing.T) {
 func TestOlderDateIsBelieved(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	for name, o := range map[string]newsroom.Options{"": {}, "undated singles": {UndatedSingles: true}} {
+	for name, o := range map[string]fakepaper.Options{"": {}, "undated singles": {UndatedSingles: true}} {
 		inVirtualTime(t, name, func(t *testing.T) {
 			n, was := openDoubtable(t, o)
-			n.Edit("articles", doubtable, func(r *newsroom.Record) { r.Title, r.Text, r.Modified = "Yeni", "<p>Yeni</p>", time.Now() })
+			n.Edit("articles", doubtable, func(r *fakepaper.Record) { r.Title, r.Text, r.Modified = "Yeni", "<p>Yeni</p>", time.Now() })
 			n.mustRun(t)
 			was.Title = "Yedekten"
-			n.Edit("articles", doubtable, func(r *newsroom.Record) { *r = was })
+			n.Edit("articles", doubtable, func(r *fakepaper.Record) { *r = was })
 			hours, back := 0, 0
 			n.often(t, 2*24, func(report *fetch.Report) {
 				hours += 2
@@ -143,11 +143,11 @@ func TestOlderDateIsBelieved(t *testing.T) {
 // change no longer than one older date does.
 func TestDatesThatGoBackAreBelieved(t *testing.T) {
 	withClock(t, func(t *testing.T) {
-		n, _ := openDoubtable(t, newsroom.Options{})
-		n.Edit("articles", doubtable, func(r *newsroom.Record) { r.Title, r.Text = "Yeni", "<p>Yeni</p>" })
-		n.Faults = func(c newsroom.Call) *newsroom.Fault {
+		n, _ := openDoubtable(t, fakepaper.Options{})
+		n.Edit("articles", doubtable, func(r *fakepaper.Record) { r.Title, r.Text = "Yeni", "<p>Yeni</p>" })
+		n.Faults = func(c fakepaper.Call) *fakepaper.Fault {
 			if c.Operation == "articles" {
-				n.Amend("articles", doubtable, func(r *newsroom.Record) { r.Modified = r.Modified.Add(-time.Minute) })
+				n.Amend("articles", doubtable, func(r *fakepaper.Record) { r.Modified = r.Modified.Add(-time.Minute) })
 			}
 			return nil
 		}
@@ -169,22 +169,22 @@ func TestDatesThatGoBackAreBelieved(t *testing.T) {
 func TestLaggingBackEndIsNotBelieved(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	for name, change := range map[string]func(*newsroom.Record){
-		"dates":               func(r *newsroom.Record) { r.Title, r.Text, r.Modified = "Yeni", "<p>Yeni</p>", time.Now() },
-		"a change in silence": func(r *newsroom.Record) { r.Text = "<p>Yeni</p>" },
+	for name, change := range map[string]func(*fakepaper.Record){
+		"dates":               func(r *fakepaper.Record) { r.Title, r.Text, r.Modified = "Yeni", "<p>Yeni</p>", time.Now() },
+		"a change in silence": func(r *fakepaper.Record) { r.Text = "<p>Yeni</p>" },
 	} {
 		inVirtualTime(t, name, func(t *testing.T) {
-			n, was := openDoubtable(t, newsroom.Options{})
+			n, was := openDoubtable(t, fakepaper.Options{})
 			n.Edit("articles", doubtable, change)
 			n.often(t, 24, func(*fetch.Report) {})
 			n.checkComplete(t)
 			singles := 0
-			n.Faults = func(c newsroom.Call) *newsroom.Fault {
+			n.Faults = func(c fakepaper.Call) *fakepaper.Fault {
 				if c.ID != doubtable {
 					return nil
 				}
 				if singles++; singles%3 != 0 {
-					return newsroom.Body(n.SingleJSON(was))
+					return fakepaper.Body(n.SingleJSON(was))
 				}
 				return nil
 			}
@@ -216,13 +216,13 @@ func TestSilentEdits(t *testing.T) {
 		{"columns", 300 * 24 * time.Hour, 30*24*time.Hour + time.Hour},
 	} {
 		inVirtualTime(t, fmt.Sprint(test.group, test.age), func(t *testing.T) {
-			n := open(t, newsroom.Options{Items: 2})
+			n := open(t, fakepaper.Options{Items: 2})
 			time.Sleep(time.Until(afterAll))
 			at := time.Now().Add(-test.age)
-			r := newsroom.Record{Group: test.group, ID: "49000009", Title: "Eski", Path: "/spor/", Text: "<p>Eski</p>", Created: at, Modified: at}
+			r := fakepaper.Record{Group: test.group, ID: "49000009", Title: "Eski", Path: "/spor/", Text: "<p>Eski</p>", Created: at, Modified: at}
 			n.Add(r)
 			n.mustRun(t)
-			n.Amend(test.group, r.ID, func(r *newsroom.Record) { r.Text = "<p>Sessiz</p>" })
+			n.Amend(test.group, r.ID, func(r *fakepaper.Record) { r.Text = "<p>Sessiz</p>" })
 			time.Sleep(test.within)
 			n.mustRun(t)
 			n.checkComplete(t)

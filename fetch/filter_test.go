@@ -12,13 +12,13 @@ import (
 
 	"ayna/archive"
 	"ayna/fetch"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
-func always(match bool) func(string) (func(newsroom.Record) bool, int) {
-	return func(string) (func(newsroom.Record) bool, int) {
-		return func(newsroom.Record) bool { return match }, http.StatusOK
+func always(match bool) func(string) (func(fakepaper.Record) bool, int) {
+	return func(string) (func(fakepaper.Record) bool, int) {
+		return func(fakepaper.Record) bool { return match }, http.StatusOK
 	}
 }
 
@@ -28,30 +28,30 @@ func TestDateFilters(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
 	for name, test := range map[string]struct {
-		filter   func(string) (func(newsroom.Record) bool, int)
+		filter   func(string) (func(fakepaper.Record) bool, int)
 		honoured bool
 	}{
 		"Datetime":                   {honours("Datetime'", "'"), true},
 		"in another form":            {honours("'", "'"), false},
 		"ignored":                    {always(true), false},
 		"finds nothing":              {always(false), false},
-		"refused":                    {func(string) (func(newsroom.Record) bool, int) { return nil, http.StatusBadRequest }, false},
+		"refused":                    {func(string) (func(fakepaper.Record) bool, int) { return nil, http.StatusBadRequest }, false},
 		"finds the newest day alone": {newestOnly, false},
 	} {
 		inVirtualTime(t, name, func(t *testing.T) {
 			atTheirTime()
-			n := open(t, newsroom.Options{Items: 50, Filter: test.filter})
+			n := open(t, fakepaper.Options{Items: 50, Filter: test.filter})
 			n.mustRun(t)
 			time.Sleep(time.Hour)
 			n.mustRun(t) // finds out
 
 			now := time.Now().UTC().Truncate(time.Second)
-			n.Add(newsroom.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: now, Modified: now})
+			n.Add(fakepaper.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: now, Modified: now})
 			deep := n.Records()[25] // the first thirty are articles, newest first
 			if deep.Group != "articles" {
 				t.Fatalf("the record to edit is one of %s", deep.Group)
 			}
-			n.Amend(deep.Group, deep.ID, func(r *newsroom.Record) { r.Title, r.Modified = "Derinde düzeltildi", now })
+			n.Amend(deep.Group, deep.ID, func(r *fakepaper.Record) { r.Title, r.Modified = "Derinde düzeltildi", now })
 			n.mustRun(t)
 			if _, err := n.archive.Records.Get(t.Context(), archive.Article, "59000001"); err != nil {
 				t.Errorf("what is new has not arrived: %v", err)
@@ -84,19 +84,19 @@ func TestDateFilters(t *testing.T) {
 }
 
 // newestOnly answers every filter with the records of the last day.
-func newestOnly(string) (func(newsroom.Record) bool, int) {
-	return func(r newsroom.Record) bool { return time.Since(r.Modified) < 24*time.Hour }, http.StatusOK
+func newestOnly(string) (func(fakepaper.Record) bool, int) {
+	return func(r fakepaper.Record) bool { return time.Since(r.Modified) < 24*time.Hour }, http.StatusOK
 }
 
 // Two records changed in the same second, on the edge of what is asked for.
 func TestSameSecondOnTheEdge(t *testing.T) {
 	withClock(t, func(t *testing.T) {
 		atTheirTime()
-		n := open(t, newsroom.Options{Items: 20, Filter: honours("Datetime'", "'")})
+		n := open(t, fakepaper.Options{Items: 20, Filter: honours("Datetime'", "'")})
 		n.mustRun(t)
 		at := time.Now().UTC().Truncate(time.Second)
 		for i := range 3 {
-			n.Add(newsroom.Record{Group: "articles", ID: fmt.Sprint(59000001 + i), Title: "Aynı an", Path: "/spor/", Text: "<p>Aynı an</p>", Created: at, Modified: at})
+			n.Add(fakepaper.Record{Group: "articles", ID: fmt.Sprint(59000001 + i), Title: "Aynı an", Path: "/spor/", Text: "<p>Aynı an</p>", Created: at, Modified: at})
 			n.mustRun(t)
 		}
 		n.checkComplete(t)
@@ -113,14 +113,14 @@ func TestChangesUnderMovement(t *testing.T) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				random := rand.New(rand.NewPCG(uint64(seed), 5))
-				n := open(t, newsroom.Options{Items: seeds(80, 150), Seed: uint64(seed), Latency: time.Second, TopCap: 4 + random.IntN(12), Filter: honours("Datetime'", "'")})
+				n := open(t, fakepaper.Options{Items: seeds(80, 150), Seed: uint64(seed), Latency: time.Second, TopCap: 4 + random.IntN(12), Filter: honours("Datetime'", "'")})
 				n.onlyLists(t)
 				n.options.AllowDelete = 1000
 				time.Sleep(time.Until(afterAll))
 				n.mustRun(t)
 				n.mustRun(t) // finds out
 				d := &drift{Rand: random, n: n, still: true, removed: make(map[string]bool)}
-				n.Faults = func(c newsroom.Call) *newsroom.Fault {
+				n.Faults = func(c fakepaper.Call) *fakepaper.Fault {
 					if c.List() && c.Operation == "articles" {
 						d.move()
 					}
@@ -130,7 +130,7 @@ func TestChangesUnderMovement(t *testing.T) {
 					time.Sleep(3 * time.Hour)
 					for _, r := range n.articles() {
 						if random.IntN(2) == 0 {
-							n.Amend("articles", r.ID, func(r *newsroom.Record) {
+							n.Amend("articles", r.ID, func(r *fakepaper.Record) {
 								r.Title, r.Modified = r.Title+" ve yine", time.Now().UTC().Truncate(time.Second)
 							})
 						}
@@ -161,13 +161,13 @@ func TestMoreChangesThanAFilterIsWorth(t *testing.T) {
 	t.Parallel()
 	for _, budget := range []int{20, 0, 60}[:seeds(1, 3)] {
 		inVirtualTime(t, fmt.Sprint("budget ", budget), func(t *testing.T) {
-			n := open(t, newsroom.Options{Items: 400, TopCap: 5, Filter: honours("Datetime'", "'")})
+			n := open(t, fakepaper.Options{Items: 400, TopCap: 5, Filter: honours("Datetime'", "'")})
 			n.onlyLists(t)
 			time.Sleep(time.Until(afterAll))
 			n.mustRun(t)
 			n.mustRun(t)
 			for i, r := range n.articles() {
-				n.Amend("articles", r.ID, func(r *newsroom.Record) {
+				n.Amend("articles", r.ID, func(r *fakepaper.Record) {
 					r.Title, r.Modified = "Hepsi değişti", time.Now().UTC().Truncate(time.Second).Add(-time.Duration(i)*time.Second)
 				})
 			}
@@ -188,7 +188,7 @@ func TestMoreChangesThanAFilterIsWorth(t *testing.T) {
 			time.Sleep(10 * time.Minute)
 			n.mustRun(t)
 			deep := n.articles()[150]
-			n.Amend("articles", deep.ID, func(r *newsroom.Record) { r.Title, r.Modified = "Yine", time.Now().UTC() })
+			n.Amend("articles", deep.ID, func(r *fakepaper.Record) { r.Title, r.Modified = "Yine", time.Now().UTC() })
 			time.Sleep(3 * time.Hour)
 			n.mustRun(t)
 			if n.lost(t) > 0 || n.Count(isUnfilteredArticles) > 0 {
@@ -201,19 +201,19 @@ func TestMoreChangesThanAFilterIsWorth(t *testing.T) {
 // A filter that worked and then is refused or ignored is not used any more.
 func TestFilterStopsWorking(t *testing.T) {
 	t.Parallel()
-	for name, filter := range map[string]func(string) (func(newsroom.Record) bool, int){
-		"refused": func(string) (func(newsroom.Record) bool, int) { return nil, http.StatusInternalServerError },
+	for name, filter := range map[string]func(string) (func(fakepaper.Record) bool, int){
+		"refused": func(string) (func(fakepaper.Record) bool, int) { return nil, http.StatusInternalServerError },
 		"ignored": nil,
 	} {
 		inVirtualTime(t, name, func(t *testing.T) {
 			atTheirTime()
-			n := open(t, newsroom.Options{Items: 50, Filter: honours("Datetime'", "'")})
+			n := open(t, fakepaper.Options{Items: 50, Filter: honours("Datetime'", "'")})
 			n.onlyLists(t)
 			n.mustRun(t)
 			for _, want := range []string{"Datetime'…'", "none"} {
 				time.Sleep(time.Hour)
 				now := time.Now().UTC()
-				n.Add(newsroom.Record{Group: "articles", ID: fmt.Sprint(59000000 + now.Hour()), Title: "Yeni", Path: "/spor/", Created: now, Modified: now})
+				n.Add(fakepaper.Record{Group: "articles", ID: fmt.Sprint(59000000 + now.Hour()), Title: "Yeni", Path: "/spor/", Created: now, Modified: now})
 				if got := n.mustRun(t).Lists["articles"].DateFilter; got != want || n.lost(t) > 0 {
 					t.Errorf("filter %q, want %q; %d records are missing", got, want, n.lost(t))
 				}
@@ -228,14 +228,14 @@ func TestFilterStopsWorking(t *testing.T) {
 func TestLargerChangesThanAFilterIsWorth(t *testing.T) {
 	testrun.NeedsSlow(t, "stores 9 MiB twice")
 	withClock(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 30, TopCap: 2, Filter: honours("Datetime'", "'")})
+		n := open(t, fakepaper.Options{Items: 30, TopCap: 2, Filter: honours("Datetime'", "'")})
 		n.onlyLists(t)
 		time.Sleep(time.Until(afterAll))
 		n.mustRun(t)
 		n.mustRun(t)
 		large := strings.Repeat("a", 1<<19)
 		for _, r := range n.articles() {
-			n.Amend("articles", r.ID, func(r *newsroom.Record) { r.Spot, r.Modified = large, time.Now() })
+			n.Amend("articles", r.ID, func(r *fakepaper.Record) { r.Spot, r.Modified = large, time.Now() })
 		}
 		time.Sleep(10 * time.Minute)
 		n.mustRun(t)
@@ -252,7 +252,7 @@ func TestTroubleIsNotTheFilters(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			atTheirTime()
 			honoured, trouble := honours("Datetime'", "'"), false
-			n := open(t, newsroom.Options{Items: 60, Filter: func(expression string) (func(newsroom.Record) bool, int) {
+			n := open(t, fakepaper.Options{Items: 60, Filter: func(expression string) (func(fakepaper.Record) bool, int) {
 				if trouble {
 					return nil, status
 				}
@@ -283,18 +283,18 @@ func TestFirstFilterAmongDatesToCome(t *testing.T) {
 		{"till the filter is tried", 90 * time.Minute, time.Hour},
 	} {
 		inVirtualTime(t, test.name, func(t *testing.T) {
-			n := open(t, newsroom.Options{Items: 60, Filter: honours("Datetime'", "'")})
+			n := open(t, fakepaper.Options{Items: 60, Filter: honours("Datetime'", "'")})
 			n.onlyLists(t)
 			time.Sleep(time.Until(afterAll))
 			start := time.Now().UTC()
 			for _, r := range n.articles()[:3] {
-				n.Amend("articles", r.ID, func(r *newsroom.Record) { r.Modified = start.Add(test.ahead) })
+				n.Amend("articles", r.ID, func(r *fakepaper.Record) { r.Modified = start.Add(test.ahead) })
 			}
 			n.mustRun(t)
 			time.Sleep(test.changed)
 			now := time.Now().UTC()
-			n.Amend("articles", n.articles()[25].ID, func(r *newsroom.Record) { r.Title, r.Modified = "Derinde düzeltildi", now })
-			n.Add(newsroom.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/spor/", Created: now, Modified: now})
+			n.Amend("articles", n.articles()[25].ID, func(r *fakepaper.Record) { r.Title, r.Modified = "Derinde düzeltildi", now })
+			n.Add(fakepaper.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/spor/", Created: now, Modified: now})
 			time.Sleep(3 * time.Hour)
 			n.mustRun(t)
 			if lost, unfiltered := n.lost(t), n.Count(isUnfilteredArticles); lost > 0 || unfiltered > 0 {
@@ -308,7 +308,7 @@ func TestFirstFilterAmongDatesToCome(t *testing.T) {
 // since the whole list was read.
 func TestIgnoredFilterIsToldAtOnce(t *testing.T) {
 	withClock(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 100, TopCap: 5})
+		n := open(t, fakepaper.Options{Items: 100, TopCap: 5})
 		n.onlyLists(t)
 		time.Sleep(time.Until(time.Date(2026, 11, 1, 9, 30, 0, 0, time.UTC))) // some are just out
 		n.mustRun(t)
@@ -323,12 +323,12 @@ func TestIgnoredFilterIsToldAtOnce(t *testing.T) {
 func TestRefusalIsNoAnswer(t *testing.T) {
 	withClock(t, func(t *testing.T) {
 		atTheirTime()
-		n := open(t, newsroom.Options{Items: 50, Filter: honours("Datetime'", "'")})
+		n := open(t, fakepaper.Options{Items: 50, Filter: honours("Datetime'", "'")})
 		n.mustRun(t)
 		time.Sleep(time.Hour)
 		n.mustRun(t) // finds out
 		refused := 0
-		n.Faults = func(c newsroom.Call) *newsroom.Fault {
+		n.Faults = func(c fakepaper.Call) *fakepaper.Fault {
 			if c.Operation == "articles" && c.List() && refused == 0 {
 				refused++
 				return tooMany("2")

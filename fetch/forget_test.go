@@ -12,7 +12,7 @@ import (
 
 	"ayna/archive"
 	"ayna/generator/wire"
-	"ayna/server/newsroom"
+	"ayna/testrun/fakepaper"
 )
 
 // After a record is forgotten, the archive has only its id and address in the list of
@@ -21,30 +21,30 @@ func TestForgottenForGood(t *testing.T) {
 	withClock(t, func(t *testing.T) {
 		const id, own, shared = "50000001", "gizlenen.png", "ortak.png"
 		words := []string{"Kaybolanbaşlık", "Kaybolanspot", "Kaybolanmetin", "Kaybolanönceki", "Kaybolanetiket", "Kaybolandeğişen"}
-		n := open(t, newsroom.Options{Items: 12})
+		n := open(t, fakepaper.Options{Items: 12})
 		time.Sleep(time.Until(afterAll))
 		path := n.onDisk(t)
 		n.options.Pictures, n.options.Searches = true, []string{"aranan"}
 		url := n.Base + "/haber-" + id
-		forgotten := newsroom.Record{
+		forgotten := fakepaper.Record{
 			Group: "articles", ID: id, Title: words[3], Spot: words[1], Text: "<p>aranan " + words[2] + "</p>", Tags: []string{words[4]},
 			Path: "/spor/", URL: url, Created: time.Now(), Modified: time.Now(), Pictures: []string{n.Base + "/resim/" + own, n.Base + "/resim/" + shared},
 		}
 		mention := `{"Id":"` + id + `","Title":"` + words[0] + `","Url":"` + url + `","Files":[],"RelatedNews":[{"Id":"` + id + `"}]}`
 		n.Add(
 			forgotten,
-			newsroom.Record{
+			fakepaper.Record{
 				Group: "articles", ID: "50000002", RawList: `{"Id":"50000002","Title":"Komşu","Path":"/spor/"}`,
 				RawSingle: `{"Id":"50000002","Title":"Komşu","Path":"/spor/","Files":[{"FileUrl":"` + n.Base + "/resim/" + shared + `"}],` +
 					`"RelatedNews":[` + mention + `,{"Id":"48999999","Title":"Kalan"}],"Text":"<p><a href=\"` + url + `\">bağ</a> kalan</p>"}`,
 			},
-			newsroom.Record{
+			fakepaper.Record{
 				Group: "pages", ID: "65aa01d0b0000000000000ff", RawList: `{"Id":"65aa01d0b0000000000000ff","Title":"Ön"}`,
 				RawSingle: `{"Id":"65aa01d0b0000000000000ff","Title":"Ön","PageNews":[` + mention + `,{"Id":"50000002","Title":"Komşu"}]}`,
 			},
 		)
 		n.mustRun(t)
-		n.Edit("articles", id, func(r *newsroom.Record) {
+		n.Edit("articles", id, func(r *fakepaper.Record) {
 			r.Title, r.Text, r.Modified = words[0], "<p>aranan "+words[2]+" "+words[5]+"</p>", time.Now()
 		})
 		n.mustRun(t)
@@ -89,7 +89,7 @@ func TestForgottenForGood(t *testing.T) {
 		for i, full := range []bool{false, false, true} {
 			n.options.Full = full
 			n.mustRun(t)
-			if asked := n.Count(func(r newsroom.Request) bool { return r.ID == id }); asked > 0 {
+			if asked := n.Count(func(r fakepaper.Request) bool { return r.ID == id }); asked > 0 {
 				t.Errorf("run %d asked for it", i)
 			}
 			if fetched := n.pictureRequests(); len(fetched) > 0 {
@@ -101,7 +101,7 @@ func TestForgottenForGood(t *testing.T) {
 		if err := n.archive.Close(); err != nil {
 			t.Fatal(err)
 		}
-		n.archive = newsroom.Open(t, path)
+		n.archive = fakepaper.Open(t, path)
 		n.mustRun(t)
 		check("after another process")
 	})
@@ -127,7 +127,7 @@ func countBytes(t *testing.T, path, text string) (count int) {
 // A record that was never stored can be forgotten.
 func TestUnknownRecord(t *testing.T) {
 	withClock(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 20})
+		n := open(t, fakepaper.Options{Items: 20})
 		for range 2 { // twice is once
 			n.forget(t, archive.Article, "48999996")
 		}
@@ -135,7 +135,7 @@ func TestUnknownRecord(t *testing.T) {
 		if _, err := n.archive.Records.Get(t.Context(), archive.Article, "48999996"); err == nil || len(report.Failed) > 0 {
 			t.Errorf("error %v, failed %+v", err, report.Failed)
 		}
-		if asked := n.Count(func(r newsroom.Request) bool { return r.ID == "48999996" }); asked > 0 {
+		if asked := n.Count(func(r fakepaper.Request) bool { return r.ID == "48999996" }); asked > 0 {
 			t.Error("it was asked for")
 		}
 	})
@@ -144,8 +144,8 @@ func TestUnknownRecord(t *testing.T) {
 // The same id is another record in another kind.
 func TestOneKindOnly(t *testing.T) {
 	withClock(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 20})
-		n.Add(newsroom.Record{Group: "columns", ID: "48999996", Title: "Köşe", Text: "<p>Köşe</p>", Path: "/yazarlar/"})
+		n := open(t, fakepaper.Options{Items: 20})
+		n.Add(fakepaper.Record{Group: "columns", ID: "48999996", Title: "Köşe", Text: "<p>Köşe</p>", Path: "/yazarlar/"})
 		n.mustRun(t)
 		n.forget(t, archive.Article, "48999996")
 		n.mustRun(t)
@@ -160,18 +160,18 @@ func TestOneKindOnly(t *testing.T) {
 func TestOthersStay(t *testing.T) {
 	withClock(t, func(t *testing.T) {
 		const page, writer, article, column, linking = "65aa01d0b0000000000000ff", "5326ae7ca7c41e0f00000001", "50000001", "50000002", "50000003"
-		n := open(t, newsroom.Options{Items: 20})
+		n := open(t, fakepaper.Options{Items: 20})
 		time.Sleep(time.Until(afterAll))
 		hidden := n.Base + "/spor/gizlenen"
 		n.Add(
-			newsroom.Record{Group: "pages", ID: page, RawList: `{"Id":"` + page + `","Title":"Spor","Url":"/spor/"}`},
-			newsroom.Record{Group: "writers", ID: writer, RawList: `{"Id":"` + writer + `","Fullname":"Ada Kaya","Url":"` + n.Base + `/ada-kaya/"}`},
-			newsroom.Record{Group: "articles", ID: article, Title: "Gizlenen", Path: "/spor/", URL: hidden, Created: time.Now(), Modified: time.Now()},
-			newsroom.Record{
+			fakepaper.Record{Group: "pages", ID: page, RawList: `{"Id":"` + page + `","Title":"Spor","Url":"/spor/"}`},
+			fakepaper.Record{Group: "writers", ID: writer, RawList: `{"Id":"` + writer + `","Fullname":"Ada Kaya","Url":"` + n.Base + `/ada-kaya/"}`},
+			fakepaper.Record{Group: "articles", ID: article, Title: "Gizlenen", Path: "/spor/", URL: hidden, Created: time.Now(), Modified: time.Now()},
+			fakepaper.Record{
 				Group: "columns", ID: column,
 				RawList: `{"Id":"` + column + `","Title":"Köşe","Path":"/spor/","Url":"` + n.Base + `/ada-kaya/kose","WriterId":"` + writer + `"}`,
 			},
-			newsroom.Record{
+			fakepaper.Record{
 				Group: "articles", ID: linking, RawList: `{"Id":"` + linking + `","Title":"Bağlayan","Path":"/spor/"}`,
 				RawSingle: `{"Id":"` + linking + `","Title":"Bağlayan","Path":"/spor/","Text":"<a href=\"` + hidden + `\">o</a> <a href=\"` + hidden + `-devami\">bu</a>"}`,
 			},
@@ -186,7 +186,7 @@ func TestOthersStay(t *testing.T) {
 		}
 		n.mustRun(t)
 		time.Sleep(time.Hour)
-		n.Add(newsroom.Record{
+		n.Add(fakepaper.Record{
 			Group: "columns", ID: "50000004", RawList: `{"Id":"50000004","Title":"Yeni köşe","Path":"/spor/","WriterId":"` + writer + `"}`,
 		})
 		for i := range 3 {
@@ -205,7 +205,7 @@ func TestOthersStay(t *testing.T) {
 			if err != nil || !slices.Equal(other.Links, []string{hidden + "-devami"}) || strings.Contains(string(other.Single), hidden+`\"`) {
 				t.Fatalf("run %d: the article links %v, %v", i, other.Links, err)
 			}
-			if lists := n.Count(func(r newsroom.Request) bool { return r.Operation == "writers" && r.List() }); lists > 1 {
+			if lists := n.Count(func(r fakepaper.Request) bool { return r.Operation == "writers" && r.List() }); lists > 1 {
 				t.Errorf("run %d read the writers' list %d times", i, lists)
 			}
 		}

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"ayna/fetch"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // fetches counts how often each single record is asked for.
@@ -44,7 +44,7 @@ func TestFullBeginsAtTheTop(t *testing.T) {
 	t.Parallel()
 	for name, budget := range map[string]int{"a pass is open": 0, "and half the records are there": 130} {
 		inVirtualTime(t, name, func(t *testing.T) {
-			n := open(t, newsroom.Options{Items: 200})
+			n := open(t, fakepaper.Options{Items: 200})
 			n.options.Concurrency = 1                           // so that each list has its turn
 			for _, n.options.Budget = range []int{budget, 50} { // a fifth of which is for the pass
 				if _, err := n.run(t); err != nil && !errors.Is(err, fetch.ErrBudget) {
@@ -52,10 +52,10 @@ func TestFullBeginsAtTheTop(t *testing.T) {
 				}
 				time.Sleep(25 * time.Hour)
 			}
-			if n.Count(func(r newsroom.Request) bool { return r.List() && r.Skip > 20 }) == 0 {
+			if n.Count(func(r fakepaper.Request) bool { return r.List() && r.Skip > 20 }) == 0 {
 				t.Fatal("no pass has got half-way")
 			}
-			n.Add(newsroom.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: time.Now()})
+			n.Add(fakepaper.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: time.Now()})
 			n.options.Budget, n.options.Full = 0, true
 			n.mustRun(t)
 			n.checkComplete(t)
@@ -84,14 +84,14 @@ func TestFullAcrossRuns(t *testing.T) {
 	}{{name: "then plain", held: true}, {name: "full each time", held: true, again: true}, {name: "full each time, from nothing", again: true}} {
 		for _, budget := range []int{20, 45}[:seeds(1, 2)] {
 			inVirtualTime(t, fmt.Sprint(test.name, ", ", budget), func(t *testing.T) {
-				n := open(t, newsroom.Options{Items: seeds(40, 110)})
+				n := open(t, fakepaper.Options{Items: seeds(40, 110)})
 				n.options.Concurrency = 2
 				if test.held {
 					n.mustRun(t)
 					time.Sleep(time.Minute)
 				}
 				for _, r := range n.Records() {
-					n.Edit(r.Group, r.ID, func(r *newsroom.Record) { r.Text += "<p>Sessizce</p>" })
+					n.Edit(r.Group, r.ID, func(r *fakepaper.Record) { r.Text += "<p>Sessizce</p>" })
 				}
 				asked, runs := make(fetches), 0
 				n.options.Budget, n.options.Full = budget, true
@@ -103,7 +103,7 @@ func TestFullAcrossRuns(t *testing.T) {
 						t.Fatal(err)
 					}
 					if runs == 2 {
-						n.Add(newsroom.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: time.Now()})
+						n.Add(fakepaper.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: time.Now()})
 					}
 					asked.add(n)
 					n.options.Full = test.again
@@ -115,7 +115,7 @@ func TestFullAcrossRuns(t *testing.T) {
 
 				// The next one begins anew, though later records are left to fetch.
 				for i := range 20 {
-					n.Add(newsroom.Record{Group: "articles", ID: fmt.Sprint(59000002 + i), Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: time.Now()})
+					n.Add(fakepaper.Record{Group: "articles", ID: fmt.Sprint(59000002 + i), Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: time.Now()})
 				}
 				n.options.Budget, n.options.Full = 15, false
 				if _, err := n.run(t); !errors.Is(err, fetch.ErrBudget) {
@@ -134,8 +134,8 @@ func TestFullAcrossRuns(t *testing.T) {
 // A record that always fails does not prevent the next full run.
 func TestFullDespitePoison(t *testing.T) {
 	withClock(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 10})
-		n.Faults = meeting(newsroom.Status(http.StatusNotImplemented), func(c newsroom.Call) bool { return c.ID == "48999999" })
+		n := open(t, fakepaper.Options{Items: 10})
+		n.Faults = meeting(fakepaper.Status(http.StatusNotImplemented), func(c fakepaper.Call) bool { return c.ID == "48999999" })
 		n.options.Full = true
 		asked := make(fetches)
 		for run := range 3 {
@@ -150,7 +150,7 @@ func TestFullDespitePoison(t *testing.T) {
 // reads the lists to the end.
 func TestFullListsAreReadToTheEnd(t *testing.T) {
 	withClock(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 100})
+		n := open(t, fakepaper.Options{Items: 100})
 		n.options.Wants = func([]string) bool { return false }
 		n.mustRun(t)
 		time.Sleep(time.Minute)

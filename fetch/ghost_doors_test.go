@@ -9,18 +9,18 @@ import (
 	"time"
 
 	"ayna/fetch"
-	"ayna/server/newsroom"
 	"ayna/source/ghost"
 	"ayna/source/homepage"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // A door that closes has an error of its own, and a wrong key is not sent twice.
 func TestGhostDoors(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	page := func(status int) *newsroom.Fault {
-		return &newsroom.Fault{Status: status, Body: "<!DOCTYPE html><title>Dur</title>", Header: http.Header{"Content-Type": {"text/html"}}}
+	page := func(status int) *fakepaper.Fault {
+		return &fakepaper.Fault{Status: status, Body: "<!DOCTYPE html><title>Dur</title>", Header: http.Header{"Content-Type": {"text/html"}}}
 	}
 	for name, test := range map[string]struct {
 		change func(*ghostPaper)
@@ -30,14 +30,14 @@ func TestGhostDoors(t *testing.T) {
 		"hidden key":      {func(p *ghostPaper) { p.HiddenKey = true }, []error{fetch.ErrKey, ghost.ErrHidden}, 1},
 		"private":         {func(p *ghostPaper) { p.Private = true }, []error{fetch.ErrKey, ghost.ErrPrivate}, 2},
 		"wrong key":       {func(p *ghostPaper) { p.key = strings.Repeat("ab", 13) }, []error{fetch.ErrKey, ghost.ErrRefused}, 1},
-		"private, key":    {func(p *ghostPaper) { p.Private, p.key = true, newsroom.GhostKey }, nil, 12},
-		"hidden, key":     {func(p *ghostPaper) { p.HiddenKey, p.key = true, newsroom.GhostKey }, nil, 12},
+		"private, key":    {func(p *ghostPaper) { p.Private, p.key = true, fakepaper.GhostKey }, nil, 12},
+		"hidden, key":     {func(p *ghostPaper) { p.HiddenKey, p.key = true, fakepaper.GhostKey }, nil, 12},
 		"API elsewhere":   {func(p *ghostPaper) { p.APIBase = "https://admin.example" }, nil, 12},
 		"API, no https":   {func(p *ghostPaper) { p.APIBase = "http://admin.example" }, nil, 12},
-		"a web page, 403": {func(p *ghostPaper) { p.SetFaults(func(newsroom.Call) *newsroom.Fault { return page(403) }) }, []error{fetch.ErrDown, homepage.ErrProtected}, 9},
-		"a web page, 200": {func(p *ghostPaper) { p.SetFaults(func(newsroom.Call) *newsroom.Fault { return page(200) }) }, []error{fetch.ErrShape, ghost.ErrNone}, 9},
+		"a web page, 403": {func(p *ghostPaper) { p.SetFaults(func(fakepaper.Call) *fakepaper.Fault { return page(403) }) }, []error{fetch.ErrDown, homepage.ErrProtected}, 9},
+		"a web page, 200": {func(p *ghostPaper) { p.SetFaults(func(fakepaper.Call) *fakepaper.Fault { return page(200) }) }, []error{fetch.ErrShape, ghost.ErrNone}, 9},
 		"API protected": {func(p *ghostPaper) {
-			p.SetFaults(func(c newsroom.Call) *newsroom.Fault {
+			p.SetFaults(func(c fakepaper.Call) *fakepaper.Fault {
 				if c.Operation == "page" {
 					return nil
 				}
@@ -46,7 +46,7 @@ func TestGhostDoors(t *testing.T) {
 		}, []error{fetch.ErrDown, homepage.ErrProtected}, 9},
 	} {
 		inVirtualTime(t, name, func(t *testing.T) {
-			p := openGhost(t, newsroom.Options{Items: 20})
+			p := openGhost(t, fakepaper.Options{Items: 20})
 			test.change(p)
 			r, err := p.run(t)
 			for _, want := range test.want {
@@ -57,7 +57,7 @@ func TestGhostDoors(t *testing.T) {
 			if err != nil && test.want == nil || len(p.Requests()) > test.most {
 				t.Errorf("%v after %d requests: %+v", err, len(p.Requests()), r.Failed)
 			}
-			if err == nil && strings.Contains(strings.Join(p.held(t), ""), newsroom.GhostKey) {
+			if err == nil && strings.Contains(strings.Join(p.held(t), ""), fakepaper.GhostKey) {
 				t.Error("the key is stored")
 			}
 		})
@@ -67,7 +67,7 @@ func TestGhostDoors(t *testing.T) {
 // A refused key is not sent again, by no later run of a day, and another one is.
 func TestGhostRefusedKey(t *testing.T) {
 	withClock(t, func(t *testing.T) {
-		p := openGhost(t, newsroom.Options{Items: 20})
+		p := openGhost(t, fakepaper.Options{Items: 20})
 		p.key = strings.Repeat("ab", 13)
 		sent := 0
 		for range 5 {
@@ -80,7 +80,7 @@ func TestGhostRefusedKey(t *testing.T) {
 		if sent != 1 {
 			t.Errorf("the wrong key was sent %d times", sent)
 		}
-		p.key = newsroom.GhostKey
+		p.key = fakepaper.GhostKey
 		p.mustRun(t)
 	})
 }
@@ -89,7 +89,7 @@ func TestGhostRefusedKey(t *testing.T) {
 func TestGhostAnotherPaper(t *testing.T) {
 	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
-		p := openGhost(t, newsroom.Options{Items: 60})
+		p := openGhost(t, fakepaper.Options{Items: 60})
 		p.mustRun(t)
 		time.Sleep(time.Hour)
 		p.Rename("Yeni ad")

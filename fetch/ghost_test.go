@@ -12,24 +12,24 @@ import (
 	"ayna/archive"
 	"ayna/client"
 	"ayna/fetch"
-	"ayna/server/newsroom"
 	"ayna/source/ghost"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // A ghostPaper is a site of Ghost that answers in this process, and an archive in memory.
 type ghostPaper struct {
-	*newsroom.Ghost
+	*fakepaper.Ghost
 	copied
 	key string // source.api_key
 }
 
-func openGhost(t *testing.T, o newsroom.Options) *ghostPaper {
+func openGhost(t *testing.T, o fakepaper.Options) *ghostPaper {
 	t.Helper()
 	o.Base = "https://" + host
-	g := newsroom.NewGhost(o)
-	time.Sleep(time.Until(newsroom.Newest.AddDate(0, 0, 2))) // a bubble's clock begins before its posts
-	p := &ghostPaper{Ghost: g, copied: copied{archive: newsroom.Archive(t), clearLog: g.ClearLog, strict: true}}
+	g := fakepaper.NewGhost(o)
+	time.Sleep(time.Until(fakepaper.Newest.AddDate(0, 0, 2))) // a bubble's clock begins before its posts
+	p := &ghostPaper{Ghost: g, copied: copied{archive: fakepaper.Archive(t), clearLog: g.ClearLog, strict: true}}
 	p.options = fetch.Options{
 		URL: g.Base, Concurrency: 2, PageSize: 100, Timeout: 5 * time.Second,
 		Hosts: map[string]http.Handler{host: g, "admin.example": g},
@@ -56,7 +56,7 @@ func (p *ghostPaper) get(t *testing.T, id string) *archive.Record {
 func TestGhostRequests(t *testing.T) {
 	withClock(t, func(t *testing.T) {
 		const n = 342
-		p := openGhost(t, newsroom.Options{Items: n})
+		p := openGhost(t, fakepaper.Options{Items: n})
 		if first := p.mustRun(t); first.Requests.Sent > n/90+8 {
 			t.Errorf("first: %d requests, want at most %d", first.Requests.Sent, n/90+8)
 		}
@@ -72,15 +72,15 @@ func TestGhostRequests(t *testing.T) {
 		time.Sleep(time.Hour)
 		posts := p.Posts()
 		p.Delete(posts[5].ID)
-		p.Amend(posts[6].ID, func(post *newsroom.GhostPost) { post.IsDraft = true })
+		p.Amend(posts[6].ID, func(post *fakepaper.GhostPost) { post.IsDraft = true })
 		if r := p.mustRun(t); r.Requests.Sent > 6 || sum(r).Gone != 2 {
 			t.Errorf("deletions: %d requests, %d gone", r.Requests.Sent, sum(r).Gone)
 		}
 		time.Sleep(time.Hour)
 		for i := range 9 {
-			p.Edit(posts[20*i].ID, func(post *newsroom.GhostPost) { post.Title += "!" })
+			p.Edit(posts[20*i].ID, func(post *fakepaper.GhostPost) { post.Title += "!" })
 		}
-		p.Publish(newsroom.GhostPost{Title: "Yeni", HTML: "<p>Metin.</p>"})
+		p.Publish(fakepaper.GhostPost{Title: "Yeni", HTML: "<p>Metin.</p>"})
 		if r := p.mustRun(t); r.Requests.Sent > 7 || sum(r).Fetched != 10 {
 			t.Errorf("an editor's day: %d requests, %d fetched", r.Requests.Sent, sum(r).Fetched)
 		}
@@ -99,35 +99,35 @@ func TestGhostChanges(t *testing.T) {
 		return func(r *archive.Record) bool { return strings.Contains(string(r.Single), text) }
 	}
 	gone := func(r *archive.Record) bool { return !r.GoneAt.IsZero() }
-	edit := func(change func(*newsroom.GhostPost)) func(*ghostPaper, newsroom.GhostPost) {
-		return func(p *ghostPaper, post newsroom.GhostPost) { p.Edit(post.ID, change) }
+	edit := func(change func(*fakepaper.GhostPost)) func(*ghostPaper, fakepaper.GhostPost) {
+		return func(p *ghostPaper, post fakepaper.GhostPost) { p.Edit(post.ID, change) }
 	}
 	for _, test := range []struct {
 		name   string
-		change func(*ghostPaper, newsroom.GhostPost)
+		change func(*ghostPaper, fakepaper.GhostPost)
 		shows  func(*archive.Record) bool
 	}{
-		{"title", edit(func(post *newsroom.GhostPost) { post.Title = "Başka ad" }), contains("Başka ad")},
-		{"text", edit(func(post *newsroom.GhostPost) { post.HTML = "<p>Başka söz.</p>" }), contains("Başka söz.")},
-		{"slug", edit(func(post *newsroom.GhostPost) { post.Slug = "baska-adres" }), contains("/baska-adres/")},
-		{"tags", edit(func(post *newsroom.GhostPost) { post.Tags = nil }), func(r *archive.Record) bool { return r.Path == "" }},
-		{"members", edit(func(post *newsroom.GhostPost) { post.Visibility = "members" }), contains(`"Access":"members"`)},
-		{"deletion", func(p *ghostPaper, post newsroom.GhostPost) { p.Delete(post.ID) }, gone},
-		{"draft", func(p *ghostPaper, post newsroom.GhostPost) {
-			p.Amend(post.ID, func(post *newsroom.GhostPost) { post.IsDraft = true })
+		{"title", edit(func(post *fakepaper.GhostPost) { post.Title = "Başka ad" }), contains("Başka ad")},
+		{"text", edit(func(post *fakepaper.GhostPost) { post.HTML = "<p>Başka söz.</p>" }), contains("Başka söz.")},
+		{"slug", edit(func(post *fakepaper.GhostPost) { post.Slug = "baska-adres" }), contains("/baska-adres/")},
+		{"tags", edit(func(post *fakepaper.GhostPost) { post.Tags = nil }), func(r *archive.Record) bool { return r.Path == "" }},
+		{"members", edit(func(post *fakepaper.GhostPost) { post.Visibility = "members" }), contains(`"Access":"members"`)},
+		{"deletion", func(p *ghostPaper, post fakepaper.GhostPost) { p.Delete(post.ID) }, gone},
+		{"draft", func(p *ghostPaper, post fakepaper.GhostPost) {
+			p.Amend(post.ID, func(post *fakepaper.GhostPost) { post.IsDraft = true })
 		}, gone},
-		{"slug of a tag", func(p *ghostPaper, post newsroom.GhostPost) {
-			p.EditTag(post.Tags[0], func(tag *newsroom.GhostTaxonomy) { tag.Slug = "baska" })
+		{"slug of a tag", func(p *ghostPaper, post fakepaper.GhostPost) {
+			p.EditTag(post.Tags[0], func(tag *fakepaper.GhostTaxonomy) { tag.Slug = "baska" })
 		}, contains(`"Path":"/baska/"`)},
-		{"deleted tag", func(p *ghostPaper, post newsroom.GhostPost) { p.DeleteTag(post.Tags[0]) }, func(r *archive.Record) bool { return !strings.Contains(string(r.Single), "/spor/") }},
+		{"deleted tag", func(p *ghostPaper, post fakepaper.GhostPost) { p.DeleteTag(post.Tags[0]) }, func(r *archive.Record) bool { return !strings.Contains(string(r.Single), "/spor/") }},
 	} {
 		inVirtualTime(t, test.name, func(t *testing.T) {
-			p := openGhost(t, newsroom.Options{Items: 15})
+			p := openGhost(t, fakepaper.Options{Items: 15})
 			p.mustRun(t)
 			time.Sleep(time.Hour)
-			spor := p.Tags()[slices.IndexFunc(p.Tags(), func(tag newsroom.GhostTaxonomy) bool { return tag.Slug == "spor" })].ID
+			spor := p.Tags()[slices.IndexFunc(p.Tags(), func(tag fakepaper.GhostTaxonomy) bool { return tag.Slug == "spor" })].ID
 			posts := p.Posts()
-			post := posts[slices.IndexFunc(posts, func(post newsroom.GhostPost) bool { return post.Tags[0] == spor })]
+			post := posts[slices.IndexFunc(posts, func(post fakepaper.GhostPost) bool { return post.Tags[0] == spor })]
 			test.change(p, post)
 			p.mustRun(t)
 			if r := p.get(t, post.ID); !test.shows(r) {
@@ -144,12 +144,12 @@ func TestGhostChanges(t *testing.T) {
 // Names of tags and authors show at the next run, and change no post.
 func TestGhostNames(t *testing.T) {
 	withClock(t, func(t *testing.T) {
-		p := openGhost(t, newsroom.Options{Items: 40})
+		p := openGhost(t, fakepaper.Options{Items: 40})
 		p.mustRun(t)
 		time.Sleep(time.Hour)
 		tag, author := p.Tags()[0], p.Authors()[0]
-		p.EditTag(tag.ID, func(tag *newsroom.GhostTaxonomy) { tag.Name = "Yeni Gündem" })
-		p.EditAuthor(author.ID, func(author *newsroom.GhostTaxonomy) { author.Name = "Yeni Ad" })
+		p.EditTag(tag.ID, func(tag *fakepaper.GhostTaxonomy) { tag.Name = "Yeni Gündem" })
+		p.EditAuthor(author.ID, func(author *fakepaper.GhostTaxonomy) { author.Name = "Yeni Ad" })
 		r := p.mustRun(t)
 		folder, err1 := p.archive.Records.Get(t.Context(), archive.Folder, "tag-"+tag.ID)
 		writer, err2 := p.archive.Records.Get(t.Context(), archive.Writer, "user-"+author.ID)
@@ -170,12 +170,12 @@ func TestGhostNames(t *testing.T) {
 // A changed time zone of the site, and a full run, write nothing anew.
 func TestGhostWritesNothingAnew(t *testing.T) {
 	withClock(t, func(t *testing.T) {
-		p := openGhost(t, newsroom.Options{Items: 40})
+		p := openGhost(t, fakepaper.Options{Items: 40})
 		p.mustRun(t)
 		before := p.held(t)
 		for _, zone := range []string{"America/New_York", "Asia/Tokyo"} {
 			time.Sleep(time.Hour)
-			p.Set(func(o *newsroom.Options) { o.Zone = mustZone(t, zone) })
+			p.Set(func(o *fakepaper.Options) { o.Zone = mustZone(t, zone) })
 			p.options.Full = zone == "Asia/Tokyo"
 			if c := sum(p.mustRun(t)); c.New > 0 || c.Changed > 0 || !slices.Equal(p.held(t), before) {
 				t.Errorf("%s: %+v", zone, c)
@@ -191,13 +191,13 @@ func TestGhostWritesNothingAnew(t *testing.T) {
 // lost.
 func TestGhostMembers(t *testing.T) {
 	withClock(t, func(t *testing.T) {
-		p := openGhost(t, newsroom.Options{Items: 20})
+		p := openGhost(t, fakepaper.Options{Items: 20})
 		p.mustRun(t)
 		time.Sleep(time.Hour)
 		posts := p.Posts()
-		for i, change := range []func(*newsroom.GhostPost){
-			func(post *newsroom.GhostPost) { post.Visibility = "paid" },
-			func(post *newsroom.GhostPost) {
+		for i, change := range []func(*fakepaper.GhostPost){
+			func(post *fakepaper.GhostPost) { post.Visibility = "paid" },
+			func(post *fakepaper.GhostPost) {
 				post.Visibility, post.Open = "members", "<p>Herkes okur.</p>"
 			},
 		} {
@@ -232,9 +232,9 @@ func TestGhostLargePaper(t *testing.T) {
 // openLargeGhost opens a paper whose posts are read page by page.
 func openLargeGhost(t *testing.T, n int) *ghostPaper {
 	t.Helper()
-	p := openGhost(t, newsroom.Options{Items: n})
+	p := openGhost(t, fakepaper.Options{Items: n})
 	if n <= 10_000 {
-		p.SetFaults(meeting(newsroom.Status(http.StatusNotFound), func(c newsroom.Call) bool { return c.Operation == "search-index/posts" }))
+		p.SetFaults(meeting(fakepaper.Status(http.StatusNotFound), func(c fakepaper.Call) bool { return c.Operation == "search-index/posts" }))
 	}
 	return p
 }
@@ -294,7 +294,7 @@ func readLargePaper(t *testing.T, n int) {
 	}
 	time.Sleep(time.Hour)
 	posts := p.Posts()
-	p.Edit(posts[7].ID, func(post *newsroom.GhostPost) { post.Title += "!" })
+	p.Edit(posts[7].ID, func(post *fakepaper.GhostPost) { post.Title += "!" })
 	p.Delete(posts[8].ID)
 	if r := p.mustRun(t); r.Requests.Sent > 7 || sum(r).Fetched != 1 {
 		t.Errorf("an edit: %d requests, %+v", r.Requests.Sent, sum(r))

@@ -11,8 +11,8 @@ import (
 
 	"ayna/archive"
 	"ayna/fetch"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // A record that its list no longer shows is gone only if its own address answers 404 or
@@ -21,34 +21,34 @@ func TestDeletionIsProved(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name   string
-		answer func(json string) *newsroom.Fault
+		answer func(json string) *fakepaper.Fault
 		gone   bool
 		failed bool
 	}{
-		{name: "404", answer: func(string) *newsroom.Fault { return newsroom.Status(http.StatusNotFound) }, gone: true},
-		{name: "410", answer: func(string) *newsroom.Fault { return newsroom.Status(http.StatusGone) }, gone: true},
-		{name: "200: it is there", answer: func(json string) *newsroom.Fault { return newsroom.Body(json) }},
-		{name: "200 null", answer: func(string) *newsroom.Fault { return newsroom.Body("null") }, failed: true},
-		{name: "200 and nothing", answer: func(string) *newsroom.Fault { return newsroom.Body(" ") }, failed: true},
-		{name: "200 HTML", answer: func(string) *newsroom.Fault { return newsroom.HTML() }, failed: true},
-		{name: "200 another record", answer: func(string) *newsroom.Fault { return newsroom.Body(`{"Id":"1"}`) }, failed: true},
-		{name: "403", answer: func(string) *newsroom.Fault { return newsroom.Status(http.StatusForbidden) }, failed: true},
-		{name: "500", answer: func(string) *newsroom.Fault { return newsroom.Status(http.StatusInternalServerError) }, failed: true},
-		{name: "429 while the date is answered", answer: func(string) *newsroom.Fault { return tooMany("1") }, failed: true},
+		{name: "404", answer: func(string) *fakepaper.Fault { return fakepaper.Status(http.StatusNotFound) }, gone: true},
+		{name: "410", answer: func(string) *fakepaper.Fault { return fakepaper.Status(http.StatusGone) }, gone: true},
+		{name: "200: it is there", answer: func(json string) *fakepaper.Fault { return fakepaper.Body(json) }},
+		{name: "200 null", answer: func(string) *fakepaper.Fault { return fakepaper.Body("null") }, failed: true},
+		{name: "200 and nothing", answer: func(string) *fakepaper.Fault { return fakepaper.Body(" ") }, failed: true},
+		{name: "200 HTML", answer: func(string) *fakepaper.Fault { return fakepaper.HTML() }, failed: true},
+		{name: "200 another record", answer: func(string) *fakepaper.Fault { return fakepaper.Body(`{"Id":"1"}`) }, failed: true},
+		{name: "403", answer: func(string) *fakepaper.Fault { return fakepaper.Status(http.StatusForbidden) }, failed: true},
+		{name: "500", answer: func(string) *fakepaper.Fault { return fakepaper.Status(http.StatusInternalServerError) }, failed: true},
+		{name: "429 while the date is answered", answer: func(string) *fakepaper.Fault { return tooMany("1") }, failed: true},
 	}
 	for _, test := range tests {
 		inVirtualTime(t, test.name, func(t *testing.T) {
-			n := open(t, newsroom.Options{Items: 20})
+			n := open(t, fakepaper.Options{Items: 20})
 			n.options.Kinds = []archive.Kind{archive.Article}
 			n.mustRun(t)
 			taken := vanish(n, 3)
-			answers := make(map[string]*newsroom.Fault)
+			answers := make(map[string]*fakepaper.Fault)
 			for _, r := range taken {
 				answers[r.ID] = test.answer(n.SingleJSON(r))
 				answers[r.ID].Status = cmp.Or(answers[r.ID].Status, http.StatusOK)
 			}
-			n.Faults = func(c newsroom.Call) *newsroom.Fault { return answers[c.ID] }
-			asked := func(r newsroom.Request) bool { return answers[r.ID] != nil }
+			n.Faults = func(c fakepaper.Call) *fakepaper.Fault { return answers[c.ID] }
+			asked := func(r fakepaper.Request) bool { return answers[r.ID] != nil }
 
 			if n.mustRun(t); n.Count(asked) > 0 {
 				t.Error("asked for what no pass over the whole list has missed")
@@ -80,21 +80,21 @@ func TestMissingBetweenPasses(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
 	const id = "49000009"
-	answersNot := meeting(newsroom.Status(http.StatusNotFound), func(c newsroom.Call) bool { return c.ID == id })
+	answersNot := meeting(fakepaper.Status(http.StatusNotFound), func(c fakepaper.Call) bool { return c.ID == id })
 	for _, test := range []struct {
 		name    string
 		fetched bool // before
 		listed  bool // still
 	}{{"deleted on its first day", true, false}, {"deleted before it was fetched", false, false}, {"listed still", true, true}} {
 		inVirtualTime(t, test.name, func(t *testing.T) {
-			n := open(t, newsroom.Options{Items: 40})
+			n := open(t, fakepaper.Options{Items: 40})
 			n.keepOnly(archive.Article)
 			time.Sleep(time.Until(afterAll))
 			n.mustRun(t)
-			fresh := newsroom.Record{Group: "articles", ID: id, Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: time.Now(), Modified: time.Now()}
+			fresh := fakepaper.Record{Group: "articles", ID: id, Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: time.Now(), Modified: time.Now()}
 			n.Add(fresh)
 			if !test.fetched {
-				n.Faults = meeting(newsroom.Status(http.StatusNotImplemented), func(c newsroom.Call) bool { return c.ID == id })
+				n.Faults = meeting(fakepaper.Status(http.StatusNotImplemented), func(c fakepaper.Call) bool { return c.ID == id })
 			}
 			n.mustRun(t)
 			if n.Faults = answersNot; !test.listed {
@@ -121,14 +121,14 @@ func TestMissingBetweenPasses(t *testing.T) {
 
 func TestFlappingRecordComesBack(t *testing.T) {
 	withClock(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 12})
+		n := open(t, fakepaper.Options{Items: 12})
 		n.mustRun(t)
 		taken := vanish(n, 1)[0]
 		before, err := n.archive.Records.Get(t.Context(), archive.Article, taken.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
-		newsroom.Update(t, n.archive, func(tx *archive.Tx) error { return tx.SetAddress(before.Row, "spor/ilk.html") })
+		fakepaper.Update(t, n.archive, func(tx *archive.Tx) error { return tx.SetAddress(before.Row, "spor/ilk.html") })
 		for range 3 {
 			if c := n.relisted(t).Kinds[archive.Article]; c.Gone != 1 {
 				t.Errorf("%+v, want one gone", c)
@@ -150,49 +150,49 @@ func TestBadListsDeleteNothing(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
 	const last = 36 // articles
-	list := func(f *newsroom.Fault) func(newsroom.Call) *newsroom.Fault {
-		return func(c newsroom.Call) *newsroom.Fault {
+	list := func(f *fakepaper.Fault) func(fakepaper.Call) *fakepaper.Fault {
+		return func(c fakepaper.Call) *fakepaper.Fault {
 			switch {
 			case c.Operation != "articles":
 				return nil
 			case c.List():
 				return f
 			}
-			return newsroom.Status(http.StatusNotFound)
+			return fakepaper.Status(http.StatusNotFound)
 		}
 	}
 	tests := []struct {
 		name     string
-		faults   func(newsroom.Call) *newsroom.Fault
+		faults   func(fakepaper.Call) *fakepaper.Fault
 		withheld int
 	}{
-		{"empty", list(newsroom.Body("[]")), 0},
-		{"404 on the operation", list(newsroom.Status(http.StatusNotFound)), 0},
-		{"403 on the operation from the second page on", func(c newsroom.Call) *newsroom.Fault {
+		{"empty", list(fakepaper.Body("[]")), 0},
+		{"404 on the operation", list(fakepaper.Status(http.StatusNotFound)), 0},
+		{"403 on the operation from the second page on", func(c fakepaper.Call) *fakepaper.Fault {
 			if c.Operation == "articles" && c.List() && c.Skip == 0 {
 				return nil
 			}
-			return list(newsroom.Status(http.StatusForbidden))(c)
+			return list(fakepaper.Status(http.StatusForbidden))(c)
 		}, 0},
-		{"500 on the operation", list(newsroom.Status(http.StatusInternalServerError)), 0},
-		{"half an answer", list(&newsroom.Fault{Half: true}), 0},
-		{"short: one page, then nothing", func(c newsroom.Call) *newsroom.Fault {
+		{"500 on the operation", list(fakepaper.Status(http.StatusInternalServerError)), 0},
+		{"half an answer", list(&fakepaper.Fault{Half: true}), 0},
+		{"short: one page, then nothing", func(c fakepaper.Call) *fakepaper.Fault {
 			if c.Operation == "articles" && c.List() && c.Skip == 0 {
 				return nil
 			}
-			return list(newsroom.Body("[]"))(c)
+			return list(fakepaper.Body("[]"))(c)
 		}, last - 10},
-		{"500 from the second page on", func(c newsroom.Call) *newsroom.Fault {
+		{"500 from the second page on", func(c fakepaper.Call) *fakepaper.Fault {
 			if c.Operation == "articles" && c.List() && c.Skip == 0 {
 				return nil
 			}
-			return list(newsroom.Status(http.StatusBadGateway))(c)
+			return list(fakepaper.Status(http.StatusBadGateway))(c)
 		}, 0},
 	}
 	for _, test := range tests {
 		for _, full := range []bool{false, true} {
 			inVirtualTime(t, fmt.Sprint(test.name, ", full ", full), func(t *testing.T) {
-				n := open(t, newsroom.Options{Items: 60})
+				n := open(t, fakepaper.Options{Items: 60})
 				n.onlyLists(t)
 				n.mustRun(t)
 				n.Faults, n.options.Full = test.faults, full
@@ -227,7 +227,7 @@ func TestGuard(t *testing.T) {
 		{items: 250, vanish: 16},
 	} {
 		inVirtualTime(t, fmt.Sprint(test), func(t *testing.T) {
-			n := open(t, newsroom.Options{Items: test.items})
+			n := open(t, fakepaper.Options{Items: test.items})
 			n.onlyLists(t)
 			n.mustRun(t)
 			vanish(n, test.vanish)
@@ -237,7 +237,7 @@ func TestGuard(t *testing.T) {
 			if want := test.vanish - test.gone; c.Gone != test.gone || c.Withheld != want || report.Withheld() != want {
 				t.Errorf("%+v, want %d gone and the others withheld", c, test.gone)
 			}
-			if singles := n.Count(func(r newsroom.Request) bool { return r.Operation == "articles" && !r.List() }); singles != test.gone {
+			if singles := n.Count(func(r fakepaper.Request) bool { return r.Operation == "articles" && !r.List() }); singles != test.gone {
 				t.Errorf("%d single records were asked for", singles)
 			}
 		})
@@ -246,10 +246,10 @@ func TestGuard(t *testing.T) {
 
 func TestWithheldUntilAllowedOrBack(t *testing.T) {
 	withClock(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 120})
+		n := open(t, fakepaper.Options{Items: 120})
 		path := filepath.Join(t.TempDir(), "archive.db")
 		n.onlyLists(t)
-		n.archive = newsroom.Open(t, path)
+		n.archive = fakepaper.Open(t, path)
 		n.mustRun(t)
 		taken := vanish(n, 20)
 		n.relisted(t)
@@ -257,7 +257,7 @@ func TestWithheldUntilAllowedOrBack(t *testing.T) {
 			if err := n.archive.Close(); err != nil {
 				t.Fatal(err)
 			}
-			n.archive = newsroom.Open(t, path)
+			n.archive = fakepaper.Open(t, path)
 			if c := n.mustRun(t).Kinds[archive.Article]; c.Withheld != 20 || c.Gone != 0 {
 				t.Errorf("%+v, want 20 withheld still", c)
 			}
@@ -284,7 +284,7 @@ func TestWithheldUntilAllowedOrBack(t *testing.T) {
 // others, each once, without another pass.
 func TestProofsAreGoneOnWith(t *testing.T) {
 	withClock(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 120})
+		n := open(t, fakepaper.Options{Items: 120})
 		for _, r := range n.Records() {
 			if r.Group == "writers" { // to fetch them again would take half of the small share of a pass
 				n.Remove(r.Group, r.ID)
@@ -292,16 +292,16 @@ func TestProofsAreGoneOnWith(t *testing.T) {
 		}
 		n.onlyLists(t)
 		n.mustRun(t)
-		there := make(map[string]*newsroom.Fault) // though no list shows them
+		there := make(map[string]*fakepaper.Fault) // though no list shows them
 		taken := vanish(n, 30)
 		for _, r := range taken[:10] {
-			there[r.ID] = newsroom.Body(n.SingleJSON(r))
+			there[r.ID] = fakepaper.Body(n.SingleJSON(r))
 			there[r.ID].Status = http.StatusOK
 		}
-		n.Faults = func(c newsroom.Call) *newsroom.Fault { return there[c.ID] }
+		n.Faults = func(c fakepaper.Call) *fakepaper.Fault { return there[c.ID] }
 		time.Sleep(25 * time.Hour)
 		asked, gone, runs := make(map[string]int), 0, 0
-		isProof := func(r newsroom.Request) bool { return r.Operation == "articles" && !r.List() }
+		isProof := func(r fakepaper.Request) bool { return r.Operation == "articles" && !r.List() }
 		n.options.PageSize, n.options.AllowDelete = 50, 30
 		for n.options.Budget = 20; runs < 20; runs++ {
 			report, err := n.run(t)

@@ -8,14 +8,14 @@ import (
 	"time"
 
 	"ayna/fetch"
-	"ayna/server/newsroom"
+	"ayna/testrun/fakepaper"
 )
 
 func TestGreeting(t *testing.T) {
 	withClock(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 40})
-		n.Edit("articles", n.articles()[0].ID, func(r *newsroom.Record) { r.URL = "https://www.gazete.example/spor/1" })
-		n.Edit("articles", n.articles()[1].ID, func(r *newsroom.Record) {
+		n := open(t, fakepaper.Options{Items: 40})
+		n.Edit("articles", n.articles()[0].ID, func(r *fakepaper.Record) { r.URL = "https://www.gazete.example/spor/1" })
+		n.Edit("articles", n.articles()[1].ID, func(r *fakepaper.Record) {
 			r.RawList = `{"Id":"` + r.ID + `","Title":"Kıyı","CreatedDate":1,"StartDate":"2026-01-01T10:00:00Z","ModifiedDate":"2026-01-02T10:00:00.5+03:00"}`
 		})
 		n.options.Hosts[host] = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -12,8 +12,8 @@ import (
 
 	"ayna/archive"
 	"ayna/fetch"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // endless makes the list of articles go on for ever below the real ones, or above
@@ -22,7 +22,7 @@ func (n *mirror) endless(t *testing.T, above, everNew, nameless bool) (end func(
 	var mu gosync.Mutex
 	real := n.articles()
 	made, ended, served := 0, false, make(map[string]bool)
-	n.SetFaults(func(c newsroom.Call) *newsroom.Fault {
+	n.SetFaults(func(c fakepaper.Call) *fakepaper.Fault {
 		mu.Lock()
 		defer mu.Unlock()
 		if ended || c.Operation != "articles" || !c.List() {
@@ -45,7 +45,7 @@ func (n *mirror) endless(t *testing.T, above, everNew, nameless bool) (end func(
 			served[id] = true
 			elements = append(elements, fmt.Sprintf(`{"Id":%q,"Title":"Uydurma","Path":"/spor/","CreatedDate":"2026-11-02T08:00:00Z"}`, id))
 		}
-		return newsroom.Body("[" + strings.Join(elements, ",") + "]")
+		return fakepaper.Body("[" + strings.Join(elements, ",") + "]")
 	})
 	return func() { mu.Lock(); defer mu.Unlock(); ended = true }, func() (sum int) {
 		mu.Lock()
@@ -91,7 +91,7 @@ func TestEndlessList(t *testing.T) {
 				testrun.NeedsLong(t, "stores 10,000 records")
 			}
 			synctest.Test(t, func(t *testing.T) {
-				n := open(t, newsroom.Options{Items: 60})
+				n := open(t, fakepaper.Options{Items: 60})
 				n.onlyLists(t)
 				n.options.Wants = nil
 				if test.limit == 0 {
@@ -130,7 +130,7 @@ func TestEndlessList(t *testing.T) {
 					if report, err := n.run(t); !isEndless(report) || report.Kinds[archive.Article].Gone+report.Withheld() > 0 {
 						t.Errorf("a later run: %v, %+v, failed: %+v", err, report.Kinds[archive.Article], report.Failed)
 					}
-					if singles := n.Count(func(r newsroom.Request) bool { return strings.HasPrefix(r.ID, "uydurma") }); singles > 0 && test.budget == 0 {
+					if singles := n.Count(func(r fakepaper.Request) bool { return strings.HasPrefix(r.ID, "uydurma") }); singles > 0 && test.budget == 0 {
 						t.Errorf("%d made-up records were asked for", singles)
 					}
 				}
@@ -160,13 +160,13 @@ func TestEndlessList(t *testing.T) {
 func TestLegitimateGrowth(t *testing.T) {
 	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 60})
+		n := open(t, fakepaper.Options{Items: 60})
 		n.onlyLists(t)
 		time.Sleep(time.Until(afterAll))
 		n.mustRun(t)
 		grow := func(by int) {
 			for range by {
-				n.Add(newsroom.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + len(n.articles())), Title: "Yeni", Path: "/spor/", Created: time.Now(), Modified: time.Now()})
+				n.Add(fakepaper.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + len(n.articles())), Title: "Yeni", Path: "/spor/", Created: time.Now(), Modified: time.Now()})
 			}
 		}
 		grow(len(n.articles()))
@@ -207,7 +207,7 @@ var orders = map[string]func(random *rand.Rand) func(skip, n int) []int{
 // stable again.
 func (n *mirror) shuffle(order func(skip, n int) []int) (restoreOrder func()) {
 	stable := false
-	n.Window = func(c newsroom.Call, top, length int) []int {
+	n.Window = func(c fakepaper.Call, top, length int) []int {
 		if c.Operation != "articles" || stable {
 			return span(c.Skip, c.Skip+top, length)
 		}
@@ -224,7 +224,7 @@ func TestUnstableOrder(t *testing.T) {
 	for name, order := range orders {
 		for seed := range seeds(1, 60) {
 			inVirtualTime(t, fmt.Sprint(name, " seed ", seed), func(t *testing.T) {
-				n := open(t, newsroom.Options{Items: seeds(120, 333), TopCap: 7, Seed: uint64(seed)})
+				n := open(t, fakepaper.Options{Items: seeds(120, 333), TopCap: 7, Seed: uint64(seed)})
 				n.onlyLists(t)
 				restoreOrder := n.shuffle(order(rand.New(rand.NewPCG(uint64(seed), 9))))
 				report := n.mustRun(t)
@@ -273,7 +273,7 @@ func TestUnstableOrderOverManyRuns(t *testing.T) {
 	for _, budget := range []int{15, 60}[:seeds(1, 2)] {
 		for seed := range seeds(1, 15) {
 			inVirtualTime(t, fmt.Sprint(budget, " requests, seed ", seed), func(t *testing.T) {
-				n := open(t, newsroom.Options{Items: seeds(120, 333), TopCap: 7, Seed: uint64(seed)})
+				n := open(t, fakepaper.Options{Items: seeds(120, 333), TopCap: 7, Seed: uint64(seed)})
 				n.onlyLists(t)
 				n.options.Budget = budget
 				restoreOrder := n.shuffle(orders["no order"](rand.New(rand.NewPCG(uint64(seed), 9))))

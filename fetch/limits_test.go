@@ -11,13 +11,13 @@ import (
 
 	"ayna/archive"
 	"ayna/fetch"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 func TestBudgetOfARun(t *testing.T) {
 	withClock(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 25})
+		n := open(t, fakepaper.Options{Items: 25})
 		n.options.Budget = 20
 		fetched := make(map[string]bool)
 		for run := 1; ; run++ {
@@ -52,7 +52,7 @@ func TestBudgetOfARun(t *testing.T) {
 
 func TestBudgetForNothing(t *testing.T) {
 	withClock(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 10})
+		n := open(t, fakepaper.Options{Items: 10})
 		n.options.Budget = 1
 		if _, err := n.run(t); !errors.Is(err, fetch.ErrBudget) {
 			t.Errorf("error %v, want ErrBudget", err)
@@ -76,7 +76,7 @@ func most(times []time.Time, span time.Duration) int {
 	return result
 }
 
-func times(requests []newsroom.Request) []time.Time {
+func times(requests []fakepaper.Request) []time.Time {
 	var list []time.Time
 	for _, r := range requests {
 		if r.Operation != "picture" {
@@ -88,9 +88,9 @@ func times(requests []newsroom.Request) []time.Time {
 
 func TestPerSecondIsNeverExceeded(t *testing.T) {
 	withClock(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 25, Latency: 30 * time.Millisecond, Faults: func(c newsroom.Call) *newsroom.Fault {
+		n := open(t, fakepaper.Options{Items: 25, Latency: 30 * time.Millisecond, Faults: func(c fakepaper.Call) *fakepaper.Fault {
 			if c.Attempt == 1 && strings.HasSuffix(c.ID, "7") { // retries count, too
-				return newsroom.Status(503)
+				return fakepaper.Status(503)
 			}
 			return nil
 		}})
@@ -113,7 +113,7 @@ func TestPerHourIsKeptAcrossRuns(t *testing.T) {
 	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "archive.db")
-		n := open(t, newsroom.Options{Items: 25})
+		n := open(t, fakepaper.Options{Items: 25})
 		n.options.PerSecond, n.options.PerHour = 5, 20
 		var sent []time.Time
 		complete := false
@@ -150,7 +150,7 @@ func TestPerHourIsKeptAcrossRuns(t *testing.T) {
 // most.
 func TestClockPutBack(t *testing.T) {
 	withClock(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 10})
+		n := open(t, fakepaper.Options{Items: 10})
 		n.options.PerSecond = 5
 		ahead := time.Now().Add(24 * time.Hour)
 		for range 5 {
@@ -170,15 +170,15 @@ func TestClockPutBack(t *testing.T) {
 // are allowed. No request waits for ever if the first one fails.
 func TestOneRequestUntilTheFirstAnswer(t *testing.T) {
 	withClock(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 30, Latency: time.Second})
+		n := open(t, fakepaper.Options{Items: 30, Latency: time.Second})
 		n.options.Concurrency = 8
 		start := time.Now()
-		n.Faults = func(c newsroom.Call) *newsroom.Fault {
+		n.Faults = func(c fakepaper.Call) *fakepaper.Fault {
 			if time.Since(start) < 3*time.Second && c.Operation != "articles" {
 				t.Errorf("%s is asked for before the first answer", c.Operation)
 			}
 			if c.Attempt <= 2 && c.Operation == "articles" && c.List() && c.Skip == 0 {
-				return &newsroom.Fault{Cut: true}
+				return &fakepaper.Fault{Cut: true}
 			}
 			return nil
 		}

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"ayna/fetch"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // An article gets another title, and its first single record lacks content. The content
@@ -25,12 +25,12 @@ func TestContentMissingOnce(t *testing.T) {
 				continue // the same way for each value
 			}
 			inVirtualTime(t, fmt.Sprintf("%s %s full=%t", test.field, test.value, full), func(t *testing.T) {
-				n, was := openDoubtable(t, newsroom.Options{})
-				n.Edit("articles", doubtable, func(r *newsroom.Record) { r.Title, r.Modified, was = "Yeni", time.Now(), *r })
+				n, was := openDoubtable(t, fakepaper.Options{})
+				n.Edit("articles", doubtable, func(r *fakepaper.Record) { r.Title, r.Modified, was = "Yeni", time.Now(), *r })
 				bad := without(n.SingleJSON(was), test.field, test.value)
-				n.Faults = func(c newsroom.Call) *newsroom.Fault {
+				n.Faults = func(c fakepaper.Call) *fakepaper.Fault {
 					if c.ID == doubtable {
-						return newsroom.Body(bad)
+						return fakepaper.Body(bad)
 					}
 					return nil
 				}
@@ -63,12 +63,12 @@ func TestDatesAndAddressMissing(t *testing.T) {
 	for _, test := range []struct {
 		name, value, lost string
 		fields            []string
-		o                 newsroom.Options
+		o                 fakepaper.Options
 		full              bool
 	}{
 		{name: "no dates", fields: dates, lost: "date of publication, date of change"},
 		{name: "no dates, a full run", fields: dates, lost: "date of publication, date of change", full: true},
-		{name: "no dates, undated singles", fields: dates, lost: "date of change", o: newsroom.Options{UndatedSingles: true}},
+		{name: "no dates, undated singles", fields: dates, lost: "date of change", o: fakepaper.Options{UndatedSingles: true}},
 		{name: "dates that are none", fields: dates, value: `"??"`, lost: "date of publication, date of change"},
 		{name: "lists of dates", fields: dates, value: `["??"]`, lost: "date of publication, date of change"},
 		{name: "no address", fields: []string{"Url"}, lost: "address"},
@@ -78,7 +78,7 @@ func TestDatesAndAddressMissing(t *testing.T) {
 			n, was := openDoubtable(t, test.o)
 			kept, _ := n.stored(t)
 			drop := func() {
-				n.Amend("articles", doubtable, func(r *newsroom.Record) {
+				n.Amend("articles", doubtable, func(r *fakepaper.Record) {
 					r.RawList, r.RawSingle = n.ListJSON(was), n.SingleJSON(was)
 					for _, field := range test.fields {
 						for _, raw := range []*string{&r.RawList, &r.RawSingle} {
@@ -99,7 +99,7 @@ func TestDatesAndAddressMissing(t *testing.T) {
 				t.Errorf("stored: %v, %v, %q", r.Published, r.Modified, r.URL)
 			}
 			n.options.Full = false
-			n.Amend("articles", doubtable, func(r *newsroom.Record) { *r = was })
+			n.Amend("articles", doubtable, func(r *fakepaper.Record) { *r = was })
 			time.Sleep(7 * time.Hour) // a record of this age is fetched again
 			if report := n.mustRun(t); report.Doubted() != 0 || len(report.Failed) != 0 {
 				t.Errorf("%d doubted, failed: %+v", report.Doubted(), report.Failed)
@@ -117,17 +117,17 @@ func TestDatesAndAddressMissing(t *testing.T) {
 func TestTextIsReallyEmptied(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	for name, edit := range map[string]func(*newsroom.Record){
-		"with a new date": func(r *newsroom.Record) { r.Text, r.Modified = "", time.Now() },
-		"silently":        func(r *newsroom.Record) { r.Text = "" },
+	for name, edit := range map[string]func(*fakepaper.Record){
+		"with a new date": func(r *fakepaper.Record) { r.Text, r.Modified = "", time.Now() },
+		"silently":        func(r *fakepaper.Record) { r.Text = "" },
 	} {
 		inVirtualTime(t, name, func(t *testing.T) {
-			n, _ := openDoubtable(t, newsroom.Options{})
+			n, _ := openDoubtable(t, fakepaper.Options{})
 			n.Edit("articles", doubtable, edit)
 			asked, hours, emptied := 0, 0, 0
 			n.often(t, 4*24+2, func(*fetch.Report) {
 				hours += 2
-				asked += n.Count(func(r newsroom.Request) bool { return r.ID == doubtable })
+				asked += n.Count(func(r fakepaper.Request) bool { return r.ID == doubtable })
 				if _, content := n.stored(t); content.Text == "" && emptied == 0 {
 					emptied = hours
 				}

@@ -15,8 +15,8 @@ import (
 
 	"ayna/archive"
 	"ayna/fetch"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // A host name that cannot be resolved is retried, as any outage may end.
@@ -29,7 +29,7 @@ func TestNoSuchName(t *testing.T) {
 		t.Fatalf("%s is known: %v", unknown, names)
 	}
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 10})
+		n := open(t, fakepaper.Options{Items: 10})
 		n.options.Kinds = []archive.Kind{archive.Column} // three lists: too few for the breaker
 		n.mustRun(t)
 		before := n.held(t)
@@ -57,13 +57,13 @@ func TestBrokenConnections(t *testing.T) {
 	t.Parallel()
 	t.Run("retried", func(t *testing.T) {
 		t.Parallel()
-		n := serve(t, newsroom.Options{Items: 10, Faults: meeting(&newsroom.Fault{Cut: true}, func(c newsroom.Call) bool { return c.Attempt == 1 && !c.List() })})
+		n := serve(t, fakepaper.Options{Items: 10, Faults: meeting(&fakepaper.Fault{Cut: true}, func(c fakepaper.Call) bool { return c.Attempt == 1 && !c.List() })})
 		n.mustRun(t)
 		n.checkComplete(t)
 	})
 	t.Run("refused", func(t *testing.T) {
 		t.Parallel()
-		n := serve(t, newsroom.Options{Items: 10})
+		n := serve(t, fakepaper.Options{Items: 10})
 		n.mustRun(t)
 		before := n.held(t)
 		n.Server.Close()
@@ -79,7 +79,7 @@ func TestBrokenConnections(t *testing.T) {
 	t.Run("time-out", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) { // TestStormOverNetwork has real ones
-			n := open(t, newsroom.Options{Items: 5, Latency: 200 * time.Millisecond})
+			n := open(t, fakepaper.Options{Items: 5, Latency: 200 * time.Millisecond})
 			n.options.Timeout = 20 * time.Millisecond
 			if _, err := n.run(t); !errors.Is(err, fetch.ErrDown) || !strings.Contains(err.Error(), "within 20ms") {
 				t.Errorf("error %v, want ErrDown", err)
@@ -88,7 +88,7 @@ func TestBrokenConnections(t *testing.T) {
 	})
 	t.Run("interrupted", func(t *testing.T) {
 		t.Parallel()
-		n := serve(t, newsroom.Options{Items: 30, Latency: 5 * time.Millisecond})
+		n := serve(t, fakepaper.Options{Items: 30, Latency: 5 * time.Millisecond})
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		n.options.Progress = func(p fetch.Progress) {
@@ -113,14 +113,14 @@ func TestBrokenConnections(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			const stopped, grace = time.Minute, 5 * time.Second
-			n := open(t, newsroom.Options{Items: 30, Faults: func(c newsroom.Call) *newsroom.Fault {
+			n := open(t, fakepaper.Options{Items: 30, Faults: func(c fakepaper.Call) *fakepaper.Fault {
 				switch {
 				case c.List():
 					return nil
 				case c.ID == "49000000": // just in time
-					return &newsroom.Fault{Slow: stopped + grace - 1}
+					return &fakepaper.Fault{Slow: stopped + grace - 1}
 				}
-				return &newsroom.Fault{Slow: time.Hour}
+				return &fakepaper.Fault{Slow: time.Hour}
 			}})
 			n.options.Timeout = 2 * time.Hour
 			ctx, cancel := context.WithTimeout(t.Context(), stopped)
@@ -138,9 +138,9 @@ func TestBrokenConnections(t *testing.T) {
 }
 
 // serve starts a service behind a listener.
-func serve(t *testing.T, o newsroom.Options) *mirror {
+func serve(t *testing.T, o fakepaper.Options) *mirror {
 	t.Helper()
-	s := newsroom.Listen(t, o)
+	s := fakepaper.Listen(t, o)
 	n := openOver(t, s)
 	n.options.Hosts = nil
 	return n
@@ -149,10 +149,10 @@ func serve(t *testing.T, o newsroom.Options) *mirror {
 // Whatever the service does with the API key, it is in no report, error or file.
 func TestKeyStaysSecret(t *testing.T) {
 	t.Parallel()
-	echo := &newsroom.Fault{Status: 400, Body: `{"Message":"bad request, apikey: ` + key + `"}`}
-	plain := &newsroom.Fault{Status: 404, Body: "no record for " + key}
-	list := &newsroom.Fault{Body: `[{"Id":"1","Title":"a"},{"Id":"2","Title":"` + key + `"},{"Id":"3","Title":"b"}]`}
-	n := serve(t, newsroom.Options{Items: 20, Key: key, Faults: func(c newsroom.Call) *newsroom.Fault {
+	echo := &fakepaper.Fault{Status: 400, Body: `{"Message":"bad request, apikey: ` + key + `"}`}
+	plain := &fakepaper.Fault{Status: 404, Body: "no record for " + key}
+	list := &fakepaper.Fault{Body: `[{"Id":"1","Title":"a"},{"Id":"2","Title":"` + key + `"},{"Id":"3","Title":"b"}]`}
+	n := serve(t, fakepaper.Options{Items: 20, Key: key, Faults: func(c fakepaper.Call) *fakepaper.Fault {
 		switch {
 		case c.Operation == "columns" && c.List():
 			return list
@@ -161,9 +161,9 @@ func TestKeyStaysSecret(t *testing.T) {
 		case c.ID == "48999996":
 			return plain
 		case c.ID == "48999998":
-			return &newsroom.Fault{Body: `{"Id":"48999998","Text":"` + key + `"}`}
+			return &fakepaper.Fault{Body: `{"Id":"48999998","Text":"` + key + `"}`}
 		case c.Operation == "picture":
-			return &newsroom.Fault{Status: 500, Body: key}
+			return &fakepaper.Fault{Status: 500, Body: key}
 		}
 		return nil
 	}})
@@ -191,7 +191,7 @@ func TestKeyStaysSecret(t *testing.T) {
 func TestStormOverNetwork(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	n := serve(t, newsroom.Options{Items: seeds(12, 25), Key: key})
+	n := serve(t, fakepaper.Options{Items: seeds(12, 25), Key: key})
 	n.Faults = raging(5, 20, 3*time.Second)
 	n.options.Concurrency, n.options.PageSize, n.options.Timeout = 16, 50, time.Second // which a busy machine keeps
 	report := n.mustRun(t)

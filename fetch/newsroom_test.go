@@ -14,8 +14,8 @@ import (
 	"ayna/archive"
 	"ayna/client"
 	"ayna/fetch"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 const (
@@ -87,21 +87,21 @@ func (c *copied) held(t *testing.T) []string {
 
 // mirror is a service that answers in this process, and an archive of it.
 type mirror struct {
-	*newsroom.Service
+	*fakepaper.Service
 	copied
 }
 
-func open(t *testing.T, o newsroom.Options) *mirror {
+func open(t *testing.T, o fakepaper.Options) *mirror {
 	t.Helper()
 	if o.Base == "" {
 		o.Base = "https://" + host
 	}
-	return openOver(t, newsroom.New(o))
+	return openOver(t, fakepaper.New(o))
 }
 
-func openOver(t *testing.T, s *newsroom.Service) *mirror {
+func openOver(t *testing.T, s *fakepaper.Service) *mirror {
 	t.Helper()
-	return &mirror{s, copied{archive: newsroom.Archive(t), clearLog: s.ClearLog, options: fetch.Options{
+	return &mirror{s, copied{archive: fakepaper.Archive(t), clearLog: s.ClearLog, options: fetch.Options{
 		URL: s.Base, Open: readAPI(s.Base, key), Concurrency: 4, PageSize: 10, Timeout: 5 * time.Second,
 		Hosts: map[string]http.Handler{host: s},
 	}}}
@@ -121,7 +121,7 @@ func readAPI(base, key string) func(fetch.Connection) (fetch.Source, error) {
 func (n *mirror) onDisk(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "archive.db")
-	n.archive = newsroom.Open(t, path)
+	n.archive = fakepaper.Open(t, path)
 	return path
 }
 
@@ -157,9 +157,9 @@ func (n *mirror) checkComplete(t *testing.T) {
 	}
 }
 
-func isList(r newsroom.Request) bool { return r.List() }
+func isList(r fakepaper.Request) bool { return r.List() }
 
-func isSingle(r newsroom.Request) bool { return !r.List() }
+func isSingle(r fakepaper.Request) bool { return !r.List() }
 
 // seeds is how many cases a seeded suite tries: few, or all of them in a long run.
 func seeds(few, many int) int { return testrun.Counts{Plain: few, Long: many}.Now() }
@@ -167,7 +167,7 @@ func seeds(few, many int) int { return testrun.Counts{Plain: few, Long: many}.No
 // afterAll is a time after the dates of all records that a service is made with.
 var afterAll = time.Date(2026, 11, 3, 0, 0, 0, 0, time.UTC)
 
-func isArticles(r newsroom.Request) bool { return r.Operation == "articles" && r.List() }
+func isArticles(r fakepaper.Request) bool { return r.Operation == "articles" && r.List() }
 
 // onlyLists keeps to what a test of listings looks at: articles, without their
 // bodies.
@@ -188,8 +188,8 @@ func (n *mirror) keepOnly(kinds ...archive.Kind) {
 	}
 }
 
-func (n *mirror) articles() []newsroom.Record {
-	return slices.DeleteFunc(n.Records(), func(r newsroom.Record) bool { return r.Group != "articles" })
+func (n *mirror) articles() []fakepaper.Record {
+	return slices.DeleteFunc(n.Records(), func(r fakepaper.Record) bool { return r.Group != "articles" })
 }
 
 // lost counts the articles of the service that the archive lacks, or holds in
@@ -236,27 +236,27 @@ func span(from, to, n int) (places []int) {
 }
 
 // honours is a service that understands date filters written in one way.
-func honours(before, after string) func(string) (func(newsroom.Record) bool, int) {
-	return func(expression string) (func(newsroom.Record) bool, int) {
+func honours(before, after string) func(string) (func(fakepaper.Record) bool, int) {
+	return func(expression string) (func(fakepaper.Record) bool, int) {
 		text, ok := strings.CutPrefix(expression, "ModifiedDate ge "+before)
 		text, closed := strings.CutSuffix(text, after)
 		since, err := time.Parse(time.RFC3339, text)
 		if !ok || !closed || err != nil {
 			return nil, http.StatusInternalServerError
 		}
-		return func(r newsroom.Record) bool { return !r.Modified.Before(since) }, http.StatusOK
+		return func(r fakepaper.Record) bool { return !r.Modified.Before(since) }, http.StatusOK
 	}
 }
 
-func isFiltered(r newsroom.Request) bool { return strings.Contains(r.URI, "%24filter") }
+func isFiltered(r fakepaper.Request) bool { return strings.Contains(r.URI, "%24filter") }
 
 // atTheirTime brings the clock to when the newest records have just appeared.
 func atTheirTime() { time.Sleep(time.Until(time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC))) }
 
-func isUnfilteredArticles(r newsroom.Request) bool { return isArticles(r) && !isFiltered(r) }
+func isUnfilteredArticles(r fakepaper.Request) bool { return isArticles(r) && !isFiltered(r) }
 
 // vanish takes the last articles of the list out, and returns them.
-func vanish(n *mirror, count int) []newsroom.Record {
+func vanish(n *mirror, count int) []fakepaper.Record {
 	all := n.articles()
 	taken := all[len(all)-count:]
 	for _, r := range taken {
@@ -272,7 +272,7 @@ func (n *mirror) relisted(t *testing.T) *fetch.Report {
 	return n.mustRun(t)
 }
 
-func all(newsroom.Request) bool { return true }
+func all(fakepaper.Request) bool { return true }
 
 // checkSecret looks for the key in the report and the error of a run.
 func checkSecret(t *testing.T, report *fetch.Report, err error) {
@@ -308,8 +308,8 @@ func isUnstable(report *fetch.Report) bool {
 }
 
 // tooMany is an answer 429, which may say when to come again.
-func tooMany(after ...string) *newsroom.Fault {
-	return &newsroom.Fault{Status: http.StatusTooManyRequests, Body: "Rate Limit Exceeded", Header: http.Header{"Retry-After": after}}
+func tooMany(after ...string) *fakepaper.Fault {
+	return &fakepaper.Fault{Status: http.StatusTooManyRequests, Body: "Rate Limit Exceeded", Header: http.Header{"Retry-After": after}}
 }
 
 // without takes a field out of JSON, or writes it otherwise.

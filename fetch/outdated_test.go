@@ -9,27 +9,27 @@ import (
 
 	"ayna/archive"
 	"ayna/fetch"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // Two back ends, one of them behind: what is newer stays.
 func TestTwoBackEnds(t *testing.T) {
 	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 2})
+		n := open(t, fakepaper.Options{Items: 2})
 		const id = "48999999"
-		was := n.Records()[slices.IndexFunc(n.Records(), func(r newsroom.Record) bool { return r.ID == id })]
+		was := n.Records()[slices.IndexFunc(n.Records(), func(r fakepaper.Record) bool { return r.ID == id })]
 		was.Created, was.Modified = time.Now().Add(-3*time.Hour), time.Now().Add(-2*time.Hour)
-		n.Edit("articles", id, func(r *newsroom.Record) { *r = was })
+		n.Edit("articles", id, func(r *fakepaper.Record) { *r = was })
 		n.mustRun(t)
 		now := was
 		now.Title, now.Text, now.Modified = "Yeni başlık", "<p>Yeni</p>", time.Now().Add(-time.Hour)
-		n.Edit("articles", id, func(r *newsroom.Record) { *r = now })
+		n.Edit("articles", id, func(r *fakepaper.Record) { *r = now })
 		behind := false // for single records; lists are of the new one at first
-		n.Faults = func(c newsroom.Call) *newsroom.Fault {
+		n.Faults = func(c fakepaper.Call) *fakepaper.Fault {
 			if behind && c.ID == id {
-				return newsroom.Body(n.SingleJSON(was))
+				return fakepaper.Body(n.SingleJSON(was))
 			}
 			return nil
 		}
@@ -55,7 +55,7 @@ func TestTwoBackEnds(t *testing.T) {
 		}
 		// From now on the back ends alternate.
 		for i := range 6 {
-			n.Edit("articles", id, func(r *newsroom.Record) {
+			n.Edit("articles", id, func(r *fakepaper.Record) {
 				if *r = now; i%2 == 0 {
 					*r = was
 				}
@@ -78,7 +78,7 @@ func TestTwoBackEnds(t *testing.T) {
 		// A single record from before the one that is kept is not taken either.
 		next := now
 		next.Title, next.Modified = "Daha yeni", time.Now()
-		n.Edit("articles", id, func(r *newsroom.Record) { *r = next })
+		n.Edit("articles", id, func(r *fakepaper.Record) { *r = next })
 		behind = true
 		report = n.mustRun(t)
 		if len(report.Failed) != 1 || !strings.HasSuffix(title(), n.SingleJSON(now)) {
@@ -88,7 +88,7 @@ func TestTwoBackEnds(t *testing.T) {
 		n.mustRun(t)
 		n.checkComplete(t)
 		// Who asks for everything gets what there is.
-		n.Edit("articles", id, func(r *newsroom.Record) { *r = was })
+		n.Edit("articles", id, func(r *fakepaper.Record) { *r = was })
 		n.options.Full = true
 		n.mustRun(t)
 		n.checkComplete(t)
@@ -104,33 +104,33 @@ func TestUndatedSingles(t *testing.T) {
 	tests := []struct {
 		name   string
 		behind int // answers that are of the version before
-		change func(*newsroom.Record)
+		change func(*fakepaper.Record)
 		again  int // how often it is asked for once more
 	}{
-		{"at once", 0, func(r *newsroom.Record) { r.Title, r.Text = "Yeni başlık", "<p>Yeni</p>" }, 0},
-		{"behind once", 1, func(r *newsroom.Record) { r.Title, r.Text = "Yeni başlık", "<p>Yeni</p>" }, 1},
-		{"behind for hours", 3, func(r *newsroom.Record) { r.Text = "<p>Yeni</p>" }, 3},
-		{"nothing but the date has changed", 0, func(*newsroom.Record) {}, 3},
-		{"to a date to come", 1, func(r *newsroom.Record) { r.Text, r.Modified = "<p>Yeni</p>", time.Now().AddDate(3, 0, 0) }, 1},
+		{"at once", 0, func(r *fakepaper.Record) { r.Title, r.Text = "Yeni başlık", "<p>Yeni</p>" }, 0},
+		{"behind once", 1, func(r *fakepaper.Record) { r.Title, r.Text = "Yeni başlık", "<p>Yeni</p>" }, 1},
+		{"behind for hours", 3, func(r *fakepaper.Record) { r.Text = "<p>Yeni</p>" }, 3},
+		{"nothing but the date has changed", 0, func(*fakepaper.Record) {}, 3},
+		{"to a date to come", 1, func(r *fakepaper.Record) { r.Text, r.Modified = "<p>Yeni</p>", time.Now().AddDate(3, 0, 0) }, 1},
 	}
 	for _, test := range tests {
 		inVirtualTime(t, test.name, func(t *testing.T) {
-			n := open(t, newsroom.Options{Items: 2, UndatedSingles: true})
+			n := open(t, fakepaper.Options{Items: 2, UndatedSingles: true})
 			n.keepOnly(archive.Article)
 			time.Sleep(time.Until(afterAll))
 			n.mustRun(t)
-			was := n.articles()[slices.IndexFunc(n.articles(), func(r newsroom.Record) bool { return r.ID == id })]
-			n.Edit("articles", id, func(r *newsroom.Record) {
+			was := n.articles()[slices.IndexFunc(n.articles(), func(r fakepaper.Record) bool { return r.ID == id })]
+			n.Edit("articles", id, func(r *fakepaper.Record) {
 				r.Modified = time.Now()
 				test.change(r)
 			})
 			answers := 0
-			n.Faults = func(c newsroom.Call) *newsroom.Fault {
+			n.Faults = func(c fakepaper.Call) *fakepaper.Fault {
 				if c.ID != id {
 					return nil
 				}
 				if answers++; answers <= test.behind {
-					return newsroom.Body(n.SingleJSON(was))
+					return fakepaper.Body(n.SingleJSON(was))
 				}
 				return nil
 			}
@@ -152,7 +152,7 @@ func TestUndatedSingles(t *testing.T) {
 func TestFullRunCutShort(t *testing.T) {
 	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 20, UndatedSingles: true})
+		n := open(t, fakepaper.Options{Items: 20, UndatedSingles: true})
 		n.mustRun(t)
 		n.options.Full, n.options.Budget = true, 15
 		if _, err := n.run(t); !errors.Is(err, fetch.ErrBudget) {

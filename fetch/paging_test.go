@@ -13,8 +13,8 @@ import (
 
 	"ayna/archive"
 	"ayna/fetch"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // drift is a list that moves while it is read.
@@ -42,7 +42,7 @@ func (d *drift) move() {
 		case 0:
 			for range 1 + d.IntN(6) {
 				d.next++
-				d.n.Add(newsroom.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + d.next), Title: "Yeni", Path: "/spor/", Created: time.Now(), Modified: time.Now()})
+				d.n.Add(fakepaper.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + d.next), Title: "Yeni", Path: "/spor/", Created: time.Now(), Modified: time.Now()})
 			}
 		case 1, 2:
 			for range 1 + d.IntN(6) {
@@ -56,7 +56,7 @@ func (d *drift) move() {
 			}
 		case 3:
 			if len(present) > 0 {
-				d.n.Edit("articles", present[d.IntN(len(present))].ID, func(r *newsroom.Record) {
+				d.n.Edit("articles", present[d.IntN(len(present))].ID, func(r *fakepaper.Record) {
 					r.Title, r.Modified = fmt.Sprint("Düzeltilmiş ", d.moves), time.Now()
 				})
 			}
@@ -74,7 +74,7 @@ func TestPagingUnderMovement(t *testing.T) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				random := rand.New(rand.NewPCG(uint64(seed), 3))
-				n := open(t, newsroom.Options{Items: 20 + random.IntN(seeds(100, 180)), Seed: uint64(seed), Latency: time.Second, TopCap: 3 + random.IntN(30), ShortPages: random.IntN(4) == 0})
+				n := open(t, fakepaper.Options{Items: 20 + random.IntN(seeds(100, 180)), Seed: uint64(seed), Latency: time.Second, TopCap: 3 + random.IntN(30), ShortPages: random.IntN(4) == 0})
 				n.onlyLists(t)
 				time.Sleep(time.Until(afterAll))
 				n.options.PageSize = 3 + random.IntN(30)
@@ -83,7 +83,7 @@ func TestPagingUnderMovement(t *testing.T) {
 					n.options.Concurrency = 12 // looks ahead where there is no budget
 				}
 				d := &drift{Rand: random, n: n, removed: make(map[string]bool)}
-				n.Faults = func(c newsroom.Call) *newsroom.Fault {
+				n.Faults = func(c fakepaper.Call) *fakepaper.Fault {
 					if c.List() && c.Operation == "articles" {
 						d.move()
 					}
@@ -141,7 +141,7 @@ func TestLongListOverManyRuns(t *testing.T) {
 	for _, budget := range []int{4, 7, 20} {
 		t.Run(fmt.Sprint(budget), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				n := open(t, newsroom.Options{Items: seeds(260, 500), TopCap: 10})
+				n := open(t, fakepaper.Options{Items: seeds(260, 500), TopCap: 10})
 				n.onlyLists(t)
 				n.options.PageSize, n.options.Budget = 50, budget // a silent cap
 				asked, runs := make(map[int]int), 0
@@ -183,14 +183,14 @@ func TestHeadCutShort(t *testing.T) {
 	t.Parallel()
 	for removed := 0; removed < 12; removed += seeds(5, 1) {
 		inVirtualTime(t, fmt.Sprint(removed, " removed"), func(t *testing.T) {
-			n := open(t, newsroom.Options{Items: 60, TopCap: 10})
+			n := open(t, fakepaper.Options{Items: 60, TopCap: 10})
 			n.onlyLists(t)
 			if removed%2 == 0 { // else a filter by date would show all there is
 				time.Sleep(time.Until(afterAll))
 			}
 			n.mustRun(t)
 			for i := range 80 {
-				n.Add(newsroom.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + i), Title: "Yeni", Path: "/spor/"})
+				n.Add(fakepaper.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + i), Title: "Yeni", Path: "/spor/"})
 			}
 			n.options.Budget = 4
 			runs := 0
@@ -222,17 +222,17 @@ func TestHostileListings(t *testing.T) {
 	pastEnd := func(status int) func(n *mirror) {
 		return func(n *mirror) {
 			length := len(n.articles())
-			n.Faults = func(c newsroom.Call) *newsroom.Fault {
+			n.Faults = func(c fakepaper.Call) *fakepaper.Fault {
 				if c.Operation == "articles" && c.List() && c.Skip >= length {
-					return newsroom.Status(status)
+					return fakepaper.Status(status)
 				}
 				return nil
 			}
 		}
 	}
-	window := func(w func(c newsroom.Call, top, n int) []int) func(*mirror) {
+	window := func(w func(c fakepaper.Call, top, n int) []int) func(*mirror) {
 		return func(n *mirror) {
-			n.Window = func(c newsroom.Call, top, length int) []int {
+			n.Window = func(c fakepaper.Call, top, length int) []int {
 				if c.Operation != "articles" {
 					return span(c.Skip, c.Skip+top, length)
 				}
@@ -247,16 +247,16 @@ func TestHostileListings(t *testing.T) {
 	}{
 		{"silent cap", true, func(n *mirror) { n.TopCap = 7 }},
 		{"every page short", true, func(n *mirror) { n.ShortPages = true }},
-		{"short pages in the middle", true, window(func(c newsroom.Call, top, n int) []int { return span(c.Skip, c.Skip+1+(c.Skip*7)%top, n) })},
+		{"short pages in the middle", true, window(func(c fakepaper.Call, top, n int) []int { return span(c.Skip, c.Skip+1+(c.Skip*7)%top, n) })},
 		{"ignored $skip", false, func(n *mirror) { n.IgnoreSkip = true }},
 		{"endless last page", true, func(n *mirror) { n.EndlessPage = true }},
-		{"the list begins again", true, window(func(c newsroom.Call, top, n int) (places []int) {
+		{"the list begins again", true, window(func(c fakepaper.Call, top, n int) (places []int) {
 			for i := range top {
 				places = append(places, (c.Skip+i)%n)
 			}
 			return places
 		})},
-		{"records repeat", true, window(func(c newsroom.Call, top, n int) (places []int) {
+		{"records repeat", true, window(func(c fakepaper.Call, top, n int) (places []int) {
 			for _, place := range span(c.Skip, c.Skip+top/2, n) {
 				places = append(places, place, place)
 			}
@@ -265,17 +265,17 @@ func TestHostileListings(t *testing.T) {
 		{"400 past the end", true, pastEnd(http.StatusBadRequest)},
 		{"404 past the end", true, pastEnd(http.StatusNotFound)},
 		{"500 past the end", true, pastEnd(http.StatusInternalServerError)},
-		{"no order at all", false, window(func(c newsroom.Call, top, n int) []int {
+		{"no order at all", false, window(func(c fakepaper.Call, top, n int) []int {
 			places := rand.New(rand.NewPCG(uint64(c.Skip), uint64(c.Attempt))).Perm(n)
 			return places[min(c.Skip, n):min(c.Skip+top, n)]
 		})},
-		{"half of the list", false, window(func(c newsroom.Call, top, n int) []int { return span(c.Skip, c.Skip+top, n/2) })},
-		{"suddenly empty", false, window(func(newsroom.Call, int, int) []int { return nil })},
+		{"half of the list", false, window(func(c fakepaper.Call, top, n int) []int { return span(c.Skip, c.Skip+top, n/2) })},
+		{"suddenly empty", false, window(func(fakepaper.Call, int, int) []int { return nil })},
 	}
 	for _, test := range tests {
 		inVirtualTime(t, test.name, func(t *testing.T) {
 			make := func() *mirror {
-				n := open(t, newsroom.Options{Items: seeds(50, 120)})
+				n := open(t, fakepaper.Options{Items: seeds(50, 120)})
 				n.onlyLists(t)
 				return n
 			}

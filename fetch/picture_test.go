@@ -22,13 +22,13 @@ import (
 
 	"ayna/archive"
 	"ayna/fetch"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // show makes an article that shows pictures.
 func show(n *mirror, id string, addresses ...string) {
-	n.Add(newsroom.Record{Group: "articles", ID: id, Title: "Resimli", Path: "/spor/", Pictures: addresses,
+	n.Add(fakepaper.Record{Group: "articles", ID: id, Title: "Resimli", Path: "/spor/", Pictures: addresses,
 		Created: time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC)})
 }
 
@@ -45,8 +45,8 @@ func (n *mirror) pictureNames(t *testing.T) []string {
 	return names
 }
 
-func (n *mirror) pictureRequests() []newsroom.Request {
-	return slices.DeleteFunc(n.Requests(), func(r newsroom.Request) bool { return r.Operation != "picture" })
+func (n *mirror) pictureRequests() []fakepaper.Request {
+	return slices.DeleteFunc(n.Requests(), func(r fakepaper.Request) bool { return r.Operation != "picture" })
 }
 
 // problem is why there is no picture at an address, "" if there is one.
@@ -62,7 +62,7 @@ func problem(t *testing.T, report *fetch.Report, address string) string {
 
 func TestPicturesAreMirroredOnce(t *testing.T) {
 	withClock(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 8})
+		n := open(t, fakepaper.Options{Items: 8})
 		n.withPictures(t)
 		var b bytes.Buffer
 		if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, 7, 5))); err != nil {
@@ -112,9 +112,9 @@ func TestPicturesAreMirroredOnce(t *testing.T) {
 // A picture has the size in which it is shown.
 func TestTurnedPictures(t *testing.T) {
 	withClock(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{})
+		n := open(t, fakepaper.Options{})
 		n.withPictures(t)
-		content := newsroom.TurnedJPEG(7, 5)
+		content := fakepaper.TurnedJPEG(7, 5)
 		n.Handle("GET /dik/", func(w http.ResponseWriter, r *http.Request) { w.Write(content) })
 		var addresses []string
 		for i := range 6 {
@@ -149,7 +149,7 @@ func TestTurnedPictures(t *testing.T) {
 
 func TestNoPicturesUnlessAsked(t *testing.T) {
 	withClock(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 4})
+		n := open(t, fakepaper.Options{Items: 4})
 		n.mustRun(t)
 		if got := len(n.pictureRequests()); got != 0 {
 			t.Errorf("%d requests for pictures", got)
@@ -159,7 +159,7 @@ func TestNoPicturesUnlessAsked(t *testing.T) {
 
 func TestPictureIsTriedAgainAfterADay(t *testing.T) {
 	withClock(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 4, Faults: meeting(newsroom.Status(http.StatusInternalServerError), func(c newsroom.Call) bool { return c.Operation == "picture" })})
+		n := open(t, fakepaper.Options{Items: 4, Faults: meeting(fakepaper.Status(http.StatusInternalServerError), func(c fakepaper.Call) bool { return c.Operation == "picture" })})
 		n.withPictures(t)
 		steps := []struct {
 			forward  time.Duration
@@ -201,7 +201,7 @@ func TestBadPictures(t *testing.T) {
 		{"heavy.png", string(header(5, 5)) + strings.Repeat("\x00", 15<<20), "larger than 15 MiB"},
 	}
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{})
+		n := open(t, fakepaper.Options{})
 		n.withPictures(t)
 		var addresses []string
 		for _, test := range tests {
@@ -234,7 +234,7 @@ func TestPrivateAddressesAreRefused(t *testing.T) {
 	var visits atomic.Int64
 	private := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { visits.Add(1) }))
 	t.Cleanup(private.Close)
-	n := serve(t, newsroom.Options{Key: key})
+	n := serve(t, fakepaper.Options{Key: key})
 	n.withPictures(t)
 	n.options.Timeout = 2 * time.Second
 	redirects := map[string]string{
@@ -283,7 +283,7 @@ func TestPrivateAddressesAreRefused(t *testing.T) {
 // At most three redirects are followed.
 func TestPictureRedirects(t *testing.T) {
 	t.Parallel()
-	n := serve(t, newsroom.Options{Items: 1})
+	n := serve(t, fakepaper.Options{Items: 1})
 	n.withPictures(t)
 	n.Handle("GET /git/{left}", func(w http.ResponseWriter, r *http.Request) {
 		if left, _ := strconv.Atoi(r.PathValue("left")); left > 0 {
@@ -306,7 +306,7 @@ func TestPictureRedirects(t *testing.T) {
 // A broken connection leaves no file.
 func TestTruncatedPicture(t *testing.T) {
 	t.Parallel()
-	n := serve(t, newsroom.Options{Items: 1})
+	n := serve(t, fakepaper.Options{Items: 1})
 	n.withPictures(t)
 	n.Handle("GET /yarim.png", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Length", "5000")

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"ayna/fetch"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // hourly is a mirror that cron synchronises every hour.
@@ -23,7 +23,7 @@ type hourly struct {
 	report *fetch.Report // of the latest
 }
 
-func openHourly(t *testing.T, o newsroom.Options) *hourly {
+func openHourly(t *testing.T, o fakepaper.Options) *hourly {
 	t.Helper()
 	o.Key = key
 	n := open(t, o)
@@ -62,7 +62,7 @@ func (h *hourly) run(t *testing.T) (complete bool) {
 
 func (h *hourly) checkQuota(t *testing.T) {
 	t.Helper()
-	if excess := h.Excess(); excess != (newsroom.Excess{}) {
+	if excess := h.Excess(); excess != (fakepaper.Excess{}) {
 		t.Errorf("requests above the quota: %+v", excess)
 	}
 }
@@ -74,12 +74,12 @@ func TestWeekWithinQuota(t *testing.T) {
 	t.Parallel()
 	// The heads of the lists cost every hour's quota the same, so a smaller one
 	// would not do for the bound.
-	items, quota := 450, newsroom.Quota{PerSecond: 5, PerHour: 250, SendHeaders: true}
+	items, quota := 450, fakepaper.Quota{PerSecond: 5, PerHour: 250, SendHeaders: true}
 	if testrun.Long() {
-		items, quota = 10_000, newsroom.Quota{PerSecond: 5, PerHour: 500, SendHeaders: true}
+		items, quota = 10_000, fakepaper.Quota{PerSecond: 5, PerHour: 500, SendHeaders: true}
 	}
 	synctest.Test(t, func(t *testing.T) {
-		h := openHourly(t, newsroom.Options{Items: items, Quota: quota, Latency: 40 * time.Millisecond})
+		h := openHourly(t, fakepaper.Options{Items: items, Quota: quota, Latency: 40 * time.Millisecond})
 		records := h.Records()
 		pages := make(map[string]int)
 		for _, r := range records {
@@ -115,12 +115,12 @@ func TestWeekWithinQuota(t *testing.T) {
 func TestLargeSourceWithinQuota(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	items, quota, week := 400, newsroom.Quota{PerSecond: 5, PerHour: 50}, 8
+	items, quota, week := 400, fakepaper.Quota{PerSecond: 5, PerHour: 50}, 8
 	if testrun.Long() {
-		items, quota, week = 100_000, newsroom.Quota{PerSecond: 5, PerHour: 500}, 7*24
+		items, quota, week = 100_000, fakepaper.Quota{PerSecond: 5, PerHour: 500}, 7*24
 	}
 	synctest.Test(t, func(t *testing.T) {
-		h := openHourly(t, newsroom.Options{Items: items, Quota: quota})
+		h := openHourly(t, fakepaper.Options{Items: items, Quota: quota})
 		all := len(h.Records())
 		listed, first, fetched := 0, 0, 0
 		for h.hours < week {
@@ -156,12 +156,12 @@ func TestKilledRunHasCountedItsRequests(t *testing.T) {
 	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
 		const perHour = 20
-		quota := newsroom.Quota{PerSecond: 5, PerHour: perHour}
-		n := open(t, newsroom.Options{Items: 60, Quota: quota})
+		quota := fakepaper.Quota{PerSecond: 5, PerHour: perHour}
+		n := open(t, fakepaper.Options{Items: 60, Quota: quota})
 		path := n.onDisk(t)
 		killed := filepath.Join(t.TempDir(), "archive.db")
 		arrived := 0
-		n.Faults = func(c newsroom.Call) *newsroom.Fault {
+		n.Faults = func(c fakepaper.Call) *fakepaper.Fault {
 			if arrived++; arrived == 13 {
 				copyArchive(t, path, killed) // as a kill leaves it, before the answer
 			}
@@ -171,7 +171,7 @@ func TestKilledRunHasCountedItsRequests(t *testing.T) {
 		n.options.Budget = 13
 		n.run(t)
 		n.Faults, n.options.Budget = nil, 0
-		n.archive = newsroom.Open(t, killed)
+		n.archive = fakepaper.Open(t, killed)
 		report, err := n.run(t)
 		if !errors.Is(err, fetch.ErrBudget) || n.Count(all) != perHour-13 {
 			t.Errorf("error %v, %d requests after 13 of %d", err, n.Count(all), perHour)
@@ -179,7 +179,7 @@ func TestKilledRunHasCountedItsRequests(t *testing.T) {
 		if report.HourLeft == nil || *report.HourLeft != 0 {
 			t.Errorf("%v requests are left in the report", report.HourLeft)
 		}
-		if excess := n.Excess(); excess != (newsroom.Excess{}) {
+		if excess := n.Excess(); excess != (fakepaper.Excess{}) {
 			t.Errorf("requests above the quota: %+v", excess)
 		}
 	})
@@ -212,7 +212,7 @@ func copyArchive(t *testing.T, from, to string) {
 func TestQuotaBeyondUse(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const beyond = 1_000_000_000
-		n := open(t, newsroom.Options{Items: 5, Quota: newsroom.Quota{PerSecond: beyond, PerHour: beyond, SendHeaders: true}})
+		n := open(t, fakepaper.Options{Items: 5, Quota: fakepaper.Quota{PerSecond: beyond, PerHour: beyond, SendHeaders: true}})
 		n.options.PerSecond, n.options.PerHour = 0, 0
 		if _, err := n.run(t); err != nil {
 			t.Fatal(err)

@@ -15,8 +15,8 @@ import (
 	"ayna/archive"
 	"ayna/fetch"
 	"ayna/generator/wire"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 const simulatedDay = 24 * time.Hour
@@ -24,9 +24,9 @@ const simulatedDay = 24 * time.Hour
 // simulation is a mirror of a service over months, and what is known of both.
 type simulation struct {
 	*mirror
-	behind  *newsroom.Service // a replica that gets changes late
+	behind  *fakepaper.Service // a replica that gets changes late
 	random  *rand.Rand
-	truth   map[string]newsroom.Record
+	truth   map[string]fakepaper.Record
 	order   []string // ids, oldest first
 	used    map[string]bool
 	lagging bool
@@ -45,7 +45,7 @@ type simulation struct {
 
 type change struct {
 	at time.Time
-	r  newsroom.Record
+	r  fakepaper.Record
 }
 
 type pending struct {
@@ -60,7 +60,7 @@ type kindOfChange struct {
 	name        string
 	least, most time.Duration
 	p50, max    float64
-	edit        func(*newsroom.Record)
+	edit        func(*fakepaper.Record)
 	bad         func(json string) string // what becomes of the first answer
 	lagging     bool                     // it happens while a replica lags behind
 	empties     bool                     // the text is really gone
@@ -71,7 +71,7 @@ type kindOfChange struct {
 var kindsOfChange = []kindOfChange{
 	{name: "edit with a new date", most: ever, p50: 1, max: 7, edit: dated},
 	{name: "edit with a new date, a replica lags", most: ever, p50: 1, max: 7, edit: dated, lagging: true},
-	{name: "edit with an older date", most: ever, p50: 4, max: 9, edit: func(r *newsroom.Record) {
+	{name: "edit with an older date", most: ever, p50: 4, max: 9, edit: func(r *fakepaper.Record) {
 		reword(r)
 		r.Modified = r.Modified.Add(-time.Hour)
 	}},
@@ -79,7 +79,7 @@ var kindsOfChange = []kindOfChange{
 	{name: "silent edit, first week", least: 2 * simulatedDay, most: 6 * simulatedDay, p50: 2, max: 8, edit: reword},
 	{name: "silent edit, first month", least: 10 * simulatedDay, most: 25 * simulatedDay, p50: 4, max: 10, edit: reword},
 	{name: "silent edit, older", least: 40 * simulatedDay, most: ever, p50: 30, max: 39, edit: reword},
-	{name: "text emptied, with a new date", most: ever, p50: 6, max: 11, edit: func(r *newsroom.Record) {
+	{name: "text emptied, with a new date", most: ever, p50: 6, max: 11, edit: func(r *fakepaper.Record) {
 		dated(r)
 		r.Text = ""
 	}, empties: true},
@@ -93,9 +93,9 @@ var kindsOfChange = []kindOfChange{
 
 const ever = 9999 * simulatedDay
 
-func reword(r *newsroom.Record) { r.Text = "<p>" + time.Now().String() + "</p>" }
+func reword(r *fakepaper.Record) { r.Text = "<p>" + time.Now().String() + "</p>" }
 
-func dated(r *newsroom.Record) {
+func dated(r *fakepaper.Record) {
 	reword(r)
 	r.Title, r.Modified = r.Title+" yeni", time.Now()
 }
@@ -149,10 +149,10 @@ func TestNinetyDays(t *testing.T) {
 }
 
 func newSimulation(t *testing.T, records int) *simulation {
-	n := open(t, newsroom.Options{Quota: newsroom.Quota{PerSecond: 5, PerHour: 500, SendHeaders: true}})
+	n := open(t, fakepaper.Options{Quota: fakepaper.Quota{PerSecond: 5, PerHour: 500, SendHeaders: true}})
 	s := &simulation{
-		mirror: n, behind: newsroom.New(newsroom.Options{Base: n.Base}), random: rand.New(rand.NewPCG(1, 2)),
-		truth: make(map[string]newsroom.Record), used: make(map[string]bool), bad: make(map[string]string), served: make(map[string]bool),
+		mirror: n, behind: fakepaper.New(fakepaper.Options{Base: n.Base}), random: rand.New(rand.NewPCG(1, 2)),
+		truth: make(map[string]fakepaper.Record), used: make(map[string]bool), bad: make(map[string]string), served: make(map[string]bool),
 		had: make(map[string]bool), emptied: make(map[string]bool), took: make(map[string][]time.Duration),
 	}
 	n.options.PerSecond, n.options.PerHour, n.options.PageSize = 5, 500, 50
@@ -173,7 +173,7 @@ func newSimulation(t *testing.T, records int) *simulation {
 // add publishes a record.
 func (s *simulation) add(at time.Time) {
 	group := []string{"articles", "articles", "articles", "newsphotogalleries", "newsvideos"}[len(s.order)%5]
-	r := newsroom.Record{
+	r := fakepaper.Record{
 		Group: group, ID: fmt.Sprint(50_000_000 + len(s.order)), Title: "Haber", Spot: "Özet", Text: "<p>Metin</p>", Path: "/spor/",
 		URL: s.Base + "/haber", Tags: []string{"liman"}, Created: at, Modified: at.Add(time.Minute),
 	}
@@ -199,7 +199,7 @@ func (s *simulation) serve(w http.ResponseWriter, r *http.Request) {
 }
 
 // fault gives the bad answers.
-func (s *simulation) fault(c newsroom.Call) *newsroom.Fault {
+func (s *simulation) fault(c fakepaper.Call) *fakepaper.Fault {
 	r, known := s.truth[c.ID]
 	if c.List() || !known {
 		return nil
@@ -207,16 +207,16 @@ func (s *simulation) fault(c newsroom.Call) *newsroom.Fault {
 	if bad := s.bad[c.ID]; bad != "" {
 		delete(s.bad, c.ID)
 		s.served[c.ID] = true
-		return newsroom.Body(bad)
+		return fakepaper.Body(bad)
 	}
 	if s.badNow == 0 || s.random.IntN(s.badNow) > 0 || !s.had[c.ID] || s.emptied[c.ID] {
 		return nil
 	}
 	s.served[c.ID] = true
 	if s.random.IntN(2) == 0 {
-		return newsroom.Body(without(s.SingleJSON(r), "Tags", "null"))
+		return fakepaper.Body(without(s.SingleJSON(r), "Tags", "null"))
 	}
-	return newsroom.Body(without(s.SingleJSON(r), "Text", "null"))
+	return fakepaper.Body(without(s.SingleJSON(r), "Text", "null"))
 }
 
 // fill runs until everything is there.
@@ -253,7 +253,7 @@ func (s *simulation) change(t *testing.T, name string) {
 	r := s.truth[id]
 	k.edit(&r)
 	s.truth[id], s.used[id] = r, true
-	s.Amend(r.Group, id, func(old *newsroom.Record) { *old = r })
+	s.Amend(r.Group, id, func(old *fakepaper.Record) { *old = r })
 	s.delayed = append(s.delayed, change{time.Now().Add(12 * time.Hour), r})
 	if k.bad != nil {
 		s.bad[id] = k.bad(s.SingleJSON(r))
@@ -269,7 +269,7 @@ func (s *simulation) run(t *testing.T) {
 		if c.at.After(time.Now()) {
 			return false
 		}
-		s.behind.Amend(c.r.Group, c.r.ID, func(old *newsroom.Record) { *old = c.r })
+		s.behind.Amend(c.r.Group, c.r.ID, func(old *fakepaper.Record) { *old = c.r })
 		return true
 	})
 	report, err := s.mirror.run(t)
@@ -327,7 +327,7 @@ func (s *simulation) checkLatencies(t *testing.T, records int) {
 	for _, p := range s.open {
 		t.Errorf("%s of %s has not arrived after %s", p.kind, p.id, time.Since(p.since))
 	}
-	if excess := s.Excess(); excess != (newsroom.Excess{}) {
+	if excess := s.Excess(); excess != (fakepaper.Excess{}) {
 		t.Errorf("requests above the quota: %+v", excess)
 	}
 	var table strings.Builder

@@ -10,8 +10,8 @@ import (
 
 	"ayna/archive"
 	"ayna/fetch"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // finding returns the answer of a report to a question.
@@ -27,13 +27,13 @@ func finding(r *fetch.Report, question string) fetch.Finding {
 // A run stores findings for the next one.
 func TestPlaceOfIDIsFoundOnce(t *testing.T) {
 	withClock(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 40, IDInQuery: true})
+		n := open(t, fakepaper.Options{Items: 40, IDInQuery: true})
 		n.mustRun(t)
 		n.checkComplete(t)
 		n.options.Full = true
 		n.mustRun(t)
 		n.checkComplete(t)
-		if lost := n.Count(func(r newsroom.Request) bool { return r.Status == http.StatusNotFound }); lost > 0 {
+		if lost := n.Count(func(r fakepaper.Request) bool { return r.Status == http.StatusNotFound }); lost > 0 {
 			t.Errorf("%d requests went to a place where no id goes", lost)
 		}
 	})
@@ -45,14 +45,14 @@ func TestFindingsAreVerified(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name     string
-		before   newsroom.Options
-		change   func(*newsroom.Options)
+		before   fakepaper.Options
+		change   func(*fakepaper.Options)
 		question string
 		answers  [2]string // before and after
 	}{
-		{"envelope", newsroom.Options{Envelope: "value"}, func(o *newsroom.Options) { o.Envelope = "d.results" }, "envelope of articles", [2]string{"value", "d.results"}},
-		{"id into the path", newsroom.Options{IDInQuery: true}, func(o *newsroom.Options) { o.IDInQuery = false }, "place of the id in writers", [2]string{"query", "path"}},
-		{"id into the query", newsroom.Options{}, func(o *newsroom.Options) { o.IDInQuery = true }, "place of the id in writers", [2]string{"path", "query"}},
+		{"envelope", fakepaper.Options{Envelope: "value"}, func(o *fakepaper.Options) { o.Envelope = "d.results" }, "envelope of articles", [2]string{"value", "d.results"}},
+		{"id into the path", fakepaper.Options{IDInQuery: true}, func(o *fakepaper.Options) { o.IDInQuery = false }, "place of the id in writers", [2]string{"query", "path"}},
+		{"id into the query", fakepaper.Options{}, func(o *fakepaper.Options) { o.IDInQuery = true }, "place of the id in writers", [2]string{"path", "query"}},
 	} {
 		inVirtualTime(t, test.name, func(t *testing.T) {
 			atTheirTime()
@@ -67,7 +67,7 @@ func TestFindingsAreVerified(t *testing.T) {
 			}
 			test.change(&n.Service.Options)
 			// A new writer to read, and passes over all lists.
-			n.Add(newsroom.Record{Group: "writers", ID: "65aa020b0000000000abcdef", Title: "Yeni Yazar", URL: n.Base, Created: time.Now()})
+			n.Add(fakepaper.Record{Group: "writers", ID: "65aa020b0000000000abcdef", Title: "Yeni Yazar", URL: n.Base, Created: time.Now()})
 			time.Sleep(25 * time.Hour)
 			report = n.mustRun(t)
 			if lost := n.lost(t); lost > 0 {
@@ -92,7 +92,7 @@ func TestFindingsAreVerified(t *testing.T) {
 func TestHitsWithoutTextAreFetchedInTheirTurn(t *testing.T) {
 	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 60, BareHits: true})
+		n := open(t, fakepaper.Options{Items: 60, BareHits: true})
 		n.options.Searches, n.options.Concurrency = []string{"liman"}, 1
 		n.options.Kinds = []archive.Kind{archive.Article}
 		n.mustRun(t)

@@ -9,8 +9,8 @@ import (
 
 	"ayna/archive"
 	"ayna/generator/wire"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // Each state that a record can be in leads on: once the source shows the record and answers
@@ -21,10 +21,10 @@ func TestEveryStateLeadsOn(t *testing.T) {
 	const id, maxBackoff = "49000009", 8 * 24 * time.Hour
 	type stage struct {
 		*mirror
-		*newsroom.Record
+		*fakepaper.Record
 		broken bool // the single record is answered with 501
 	}
-	retitled := func(r *newsroom.Record) { r.Title, r.Modified = "Başka", time.Now() }
+	retitled := func(r *fakepaper.Record) { r.Title, r.Modified = "Başka", time.Now() }
 	// Each step ends with a run.
 	steps := map[string]func(t *testing.T, s *stage){
 		"listed":  func(t *testing.T, s *stage) { s.Add(*s.Record) },
@@ -45,9 +45,9 @@ func TestEveryStateLeadsOn(t *testing.T) {
 		},
 		"missing": func(t *testing.T, s *stage) { // from the list only
 			s.Remove(s.Group, id)
-			answer := &newsroom.Fault{Status: http.StatusOK, Body: s.SingleJSON(*s.Record)}
+			answer := &fakepaper.Fault{Status: http.StatusOK, Body: s.SingleJSON(*s.Record)}
 			faults := s.Faults
-			s.Faults = func(c newsroom.Call) *newsroom.Fault {
+			s.Faults = func(c fakepaper.Call) *fakepaper.Fault {
 				if c.ID == id {
 					return answer
 				}
@@ -57,7 +57,7 @@ func TestEveryStateLeadsOn(t *testing.T) {
 			s.Faults = faults
 		},
 		"not due": func(t *testing.T, s *stage) { // as an earlier version left a record that came back
-			newsroom.Update(t, s.archive, func(tx *archive.Tx) error {
+			fakepaper.Update(t, s.archive, func(tx *archive.Tx) error {
 				r, err := tx.Get(s.Kind(), id)
 				if err != nil {
 					return err
@@ -67,7 +67,7 @@ func TestEveryStateLeadsOn(t *testing.T) {
 			})
 		},
 		"aside": func(t *testing.T, s *stage) {
-			newsroom.Update(t, s.archive, func(tx *archive.Tx) error { return tx.Schedule.SetAside(s.Kind(), time.Time{}) })
+			fakepaper.Update(t, s.archive, func(tx *archive.Tx) error { return tx.Schedule.SetAside(s.Kind(), time.Time{}) })
 		},
 		"unwanted": func(t *testing.T, s *stage) {
 			s.options.Kinds, s.options.Wants = []archive.Kind{archive.Folder}, func([]string) bool { return false }
@@ -105,11 +105,11 @@ func TestEveryStateLeadsOn(t *testing.T) {
 			}
 			inVirtualTime(t, fmt.Sprint(kind, way), func(t *testing.T) {
 				time.Sleep(time.Until(afterAll))
-				s := &stage{mirror: open(t, newsroom.Options{Items: 10})}
+				s := &stage{mirror: open(t, fakepaper.Options{Items: 10})}
 				s.keepOnly(kind, archive.Page)
-				s.Record = &newsroom.Record{Group: group, ID: id, Title: "Kayıt", Path: "/kayit/", Text: "<p>Metin</p>", Created: time.Now(), Modified: time.Now()}
-				s.Faults = meeting(newsroom.Status(http.StatusNotImplemented), func(c newsroom.Call) bool {
-					return s.broken && c.ID == id && slices.ContainsFunc(s.Records(), func(r newsroom.Record) bool { return r.Group == group && r.ID == id })
+				s.Record = &fakepaper.Record{Group: group, ID: id, Title: "Kayıt", Path: "/kayit/", Text: "<p>Metin</p>", Created: time.Now(), Modified: time.Now()}
+				s.Faults = meeting(fakepaper.Status(http.StatusNotImplemented), func(c fakepaper.Call) bool {
+					return s.broken && c.ID == id && slices.ContainsFunc(s.Records(), func(r fakepaper.Record) bool { return r.Group == group && r.ID == id })
 				})
 				s.mustRun(t)
 				for _, step := range way {
@@ -117,7 +117,7 @@ func TestEveryStateLeadsOn(t *testing.T) {
 					s.mustRun(t)
 				}
 				s.broken = false
-				if !slices.ContainsFunc(s.Records(), func(r newsroom.Record) bool { return r.Group == group && r.ID == id }) {
+				if !slices.ContainsFunc(s.Records(), func(r fakepaper.Record) bool { return r.Group == group && r.ID == id }) {
 					s.Add(*s.Record)
 				}
 				for range 2 {

@@ -6,18 +6,18 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/server/newsroom"
 	"ayna/testrun"
 	"ayna/testrun/attack"
+	"ayna/testrun/fakepaper"
 )
 
 // Ids are opaque: they are stored and requested byte for byte.
 func TestOpaqueIDs(t *testing.T) {
 	withClock(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 6})
+		n := open(t, fakepaper.Options{Items: 6})
 		for _, group := range []string{"articles", "writers"} {
 			for _, id := range attack.On(attack.ID) {
-				n.Add(newsroom.Record{Group: group, ID: id, Title: "Kimlik", Path: "/spor/", Text: "<p>Metin</p>"})
+				n.Add(fakepaper.Record{Group: group, ID: id, Title: "Kimlik", Path: "/spor/", Text: "<p>Metin</p>"})
 			}
 		}
 		if report := n.mustRun(t); len(report.Failed) > 0 {
@@ -34,17 +34,17 @@ func TestOldVersionsAreKept(t *testing.T) {
 	const id = "48999990"
 	tests := []struct {
 		name string
-		edit func(*newsroom.Record)
+		edit func(*fakepaper.Record)
 	}{
-		{"another date of creation", func(r *newsroom.Record) { r.Created = r.Created.AddDate(-1, 0, 0) }},
-		{"the id for another text", func(r *newsroom.Record) {
-			*r = newsroom.Record{Group: r.Group, ID: r.ID, URL: "/baska", Title: "Başka", Spot: "Başka", Text: "<p>Başka</p>", Tags: []string{"başka"},
+		{"another date of creation", func(r *fakepaper.Record) { r.Created = r.Created.AddDate(-1, 0, 0) }},
+		{"the id for another text", func(r *fakepaper.Record) {
+			*r = fakepaper.Record{Group: r.Group, ID: r.ID, URL: "/baska", Title: "Başka", Spot: "Başka", Text: "<p>Başka</p>", Tags: []string{"başka"},
 				Path: "/ekonomi/", Created: r.Created.Add(time.Hour), Modified: r.Modified.Add(time.Hour)}
 		}},
 	}
 	for _, test := range tests {
 		inVirtualTime(t, test.name, func(t *testing.T) {
-			n := open(t, newsroom.Options{Items: 20})
+			n := open(t, fakepaper.Options{Items: 20})
 			n.mustRun(t)
 			first, err := n.archive.Records.Get(t.Context(), archive.Article, id)
 			if err != nil {
@@ -95,11 +95,11 @@ func TestStateThatIsNotUnderstood(t *testing.T) {
 		"before versions": `{"last":9,"pass":9,"complete":"2026-11-01T00:00:00Z","size":40}`, "no object": `[]`,
 	} {
 		inVirtualTime(t, name, func(t *testing.T) {
-			n := open(t, newsroom.Options{Items: 20})
+			n := open(t, fakepaper.Options{Items: 20})
 			n.mustRun(t)
 			n.mustRun(t)
 			before := n.held(t)
-			newsroom.Update(t, n.archive, func(tx *archive.Tx) error {
+			fakepaper.Update(t, n.archive, func(tx *archive.Tx) error {
 				for _, kind := range archive.Kinds {
 					if err := tx.State.Set("list "+string(kind), state); err != nil {
 						return err
@@ -122,14 +122,14 @@ func TestStateThatIsNotUnderstood(t *testing.T) {
 // An id that no address can hold proves nothing about the source.
 func TestHostileIDsAreNoOutage(t *testing.T) {
 	withClock(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 10})
+		n := open(t, fakepaper.Options{Items: 10})
 		hostile := append(attack.On(attack.ID), ".", "..") // no address can hold these two
 		for _, id := range hostile {
-			n.Add(newsroom.Record{Group: "articles", ID: id, Title: "Düşman", Path: "/spor/", Created: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)})
+			n.Add(fakepaper.Record{Group: "articles", ID: id, Title: "Düşman", Path: "/spor/", Created: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)})
 		}
 		for _, group := range []string{"columns", "newsphotogalleries", "newsvideos"} { // enough for the breaker
 			for _, id := range []string{".", ".."} {
-				n.Add(newsroom.Record{Group: group, ID: id, Title: "Düşman", Path: "/spor/", Created: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)})
+				n.Add(fakepaper.Record{Group: group, ID: id, Title: "Düşman", Path: "/spor/", Created: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)})
 			}
 		}
 		n.options.Concurrency = 1

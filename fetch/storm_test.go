@@ -9,34 +9,34 @@ import (
 	"testing/synctest"
 	"time"
 
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // storm is the 12 kinds of faults. What a connection does is in the same
 // process only like it; TestStormOverNetwork has the real thing.
 var storm = []struct {
 	name  string
-	fault newsroom.Fault
+	fault fakepaper.Fault
 }{
-	{"reset", newsroom.Fault{Cut: true}},
-	{"half a body", newsroom.Fault{Half: true}},
-	{"HTML", *newsroom.HTML()},
-	{"empty", *newsroom.Body(" ")},
-	{"500", *newsroom.Status(http.StatusInternalServerError)},
-	{"502", *newsroom.Status(http.StatusBadGateway)},
-	{"503 with Retry-After", newsroom.Fault{Status: http.StatusServiceUnavailable, Header: http.Header{"Retry-After": {"1"}}}},
-	{"429", newsroom.Fault{Status: http.StatusTooManyRequests, Body: "Rate Limit Exceeded", Header: http.Header{"Retry-After": {"1"}}}},
-	{"408", *newsroom.Status(http.StatusRequestTimeout)},
-	{"slow", newsroom.Fault{Slow: 7 * time.Second}},
-	{"truncated gzip", newsroom.Fault{Gzip: true}},
-	{"wrong JSON", *newsroom.Body(`{"Id":"4`)},
+	{"reset", fakepaper.Fault{Cut: true}},
+	{"half a body", fakepaper.Fault{Half: true}},
+	{"HTML", *fakepaper.HTML()},
+	{"empty", *fakepaper.Body(" ")},
+	{"500", *fakepaper.Status(http.StatusInternalServerError)},
+	{"502", *fakepaper.Status(http.StatusBadGateway)},
+	{"503 with Retry-After", fakepaper.Fault{Status: http.StatusServiceUnavailable, Header: http.Header{"Retry-After": {"1"}}}},
+	{"429", fakepaper.Fault{Status: http.StatusTooManyRequests, Body: "Rate Limit Exceeded", Header: http.Header{"Retry-After": {"1"}}}},
+	{"408", *fakepaper.Status(http.StatusRequestTimeout)},
+	{"slow", fakepaper.Fault{Slow: 7 * time.Second}},
+	{"truncated gzip", fakepaper.Fault{Gzip: true}},
+	{"wrong JSON", *fakepaper.Body(`{"Id":"4`)},
 }
 
 // raging lets a share of the requests, in percent, meet one of the faults. The
 // seed and the request decide, not the order of arrival.
-func raging(seed uint64, percent int, slow time.Duration) func(newsroom.Call) *newsroom.Fault {
-	return func(c newsroom.Call) *newsroom.Fault {
+func raging(seed uint64, percent int, slow time.Duration) func(fakepaper.Call) *fakepaper.Fault {
+	return func(c fakepaper.Call) *fakepaper.Fault {
 		h := fnv.New64a()
 		fmt.Fprint(h, seed, c.Operation, c.ID, c.Skip, c.Attempt)
 		n := mix(h.Sum64())
@@ -68,7 +68,7 @@ type weathered struct {
 // passStorm lets cron run over a storm, twice at the most: the second run, which
 // the report of the first asks for by naming what failed, sees other weather.
 func passStorm(t *testing.T, percent int, seed uint64, w *weathered) {
-	n := open(t, newsroom.Options{Items: 60, Seed: seed, Key: key, Latency: 20 * time.Millisecond})
+	n := open(t, fakepaper.Options{Items: 60, Seed: seed, Key: key, Latency: 20 * time.Millisecond})
 	path := n.onDisk(t)
 	n.options.Concurrency, n.options.PageSize = 8, 50
 	ideal := idealRequests(n.Records(), 50)
@@ -104,7 +104,7 @@ func passStorm(t *testing.T, percent int, seed uint64, w *weathered) {
 
 // idealRequests is a request for each record, and one for each page of a list:
 // the empty one at the end included.
-func idealRequests(records []newsroom.Record, size int) int {
+func idealRequests(records []fakepaper.Record, size int) int {
 	inGroup := make(map[string]int)
 	for _, r := range records {
 		inGroup[r.Group]++

@@ -12,24 +12,24 @@ import (
 
 	"ayna/archive"
 	"ayna/fetch"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 func TestFirstRunIsComplete(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name    string
-		options newsroom.Options
+		options fakepaper.Options
 	}{
-		{"as recorded: a bare array", newsroom.Options{}},
-		{"value, ModifieDate", newsroom.Options{Envelope: "value", ModifieDate: true}},
-		{"d.results, ticks", newsroom.Options{Envelope: "d.results", DateForm: "ticks"}},
-		{"List, RFC 1123", newsroom.Options{Envelope: "List", DateForm: time.RFC1123}},
-		{"an unknown wrapper, no zone", newsroom.Options{Envelope: "kayitlar", DateForm: "2006-01-02T15:04:05"}},
-		{"ids as numbers", newsroom.Options{NumericIDs: true}},
-		{"silent cap, short pages in the middle", newsroom.Options{TopCap: 3, ShortPages: true}},
-		{"endless last page", newsroom.Options{EndlessPage: true}},
+		{"as recorded: a bare array", fakepaper.Options{}},
+		{"value, ModifieDate", fakepaper.Options{Envelope: "value", ModifieDate: true}},
+		{"d.results, ticks", fakepaper.Options{Envelope: "d.results", DateForm: "ticks"}},
+		{"List, RFC 1123", fakepaper.Options{Envelope: "List", DateForm: time.RFC1123}},
+		{"an unknown wrapper, no zone", fakepaper.Options{Envelope: "kayitlar", DateForm: "2006-01-02T15:04:05"}},
+		{"ids as numbers", fakepaper.Options{NumericIDs: true}},
+		{"silent cap, short pages in the middle", fakepaper.Options{TopCap: 3, ShortPages: true}},
+		{"endless last page", fakepaper.Options{EndlessPage: true}},
 	}
 	for _, test := range tests {
 		inVirtualTime(t, test.name, func(t *testing.T) {
@@ -45,7 +45,7 @@ func TestFirstRunIsComplete(t *testing.T) {
 			if c.New != 8 || c.Fetched != 8 || c.Changed+c.Unchanged+c.Failed+c.Skipped != 0 {
 				t.Errorf("articles: %+v, want 8 new and fetched", c)
 			}
-			if all := n.Count(func(newsroom.Request) bool { return true }); report.Requests.Sent != all || report.Requests.ByStatus[200] != all {
+			if all := n.Count(func(fakepaper.Request) bool { return true }); report.Requests.Sent != all || report.Requests.ByStatus[200] != all {
 				t.Errorf("report: %+v of %d requests", report.Requests, all)
 			}
 			article, err := n.archive.Records.Get(t.Context(), archive.Article, "48999999")
@@ -59,7 +59,7 @@ func TestFirstRunIsComplete(t *testing.T) {
 func TestSecondRunFetchesWhatIsNew(t *testing.T) {
 	withClock(t, func(t *testing.T) {
 		atTheirTime()
-		n := open(t, newsroom.Options{Items: 40})
+		n := open(t, fakepaper.Options{Items: 40})
 		n.mustRun(t)
 		n.mustRun(t) // which finds that this service ignores date filters
 		if requests := n.Count(all); requests > 7+3+1 {
@@ -78,9 +78,9 @@ func TestSecondRunFetchesWhatIsNew(t *testing.T) {
 			t.Error("a run over an unchanged source changed the archive")
 		}
 
-		fresh := newsroom.Record{Group: "articles", ID: "49000001", Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC)}
+		fresh := fakepaper.Record{Group: "articles", ID: "49000001", Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC)}
 		n.Add(fresh)
-		n.Edit("articles", "48999990", func(r *newsroom.Record) {
+		n.Edit("articles", "48999990", func(r *fakepaper.Record) {
 			r.Title, r.Text, r.Modified = "Düzeltilmiş", "<p>Düzeltilmiş</p>", r.Modified.Add(time.Hour)
 		})
 		report = n.mustRun(t)
@@ -105,10 +105,10 @@ func TestSecondRunFetchesWhatIsNew(t *testing.T) {
 func TestPagesAreLookedAtAgain(t *testing.T) {
 	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 20})
+		n := open(t, fakepaper.Options{Items: 20})
 		n.mustRun(t)
 		page := n.Records()[20]
-		n.Edit(page.Group, page.ID, func(r *newsroom.Record) { slices.Reverse(r.News) })
+		n.Edit(page.Group, page.ID, func(r *fakepaper.Record) { slices.Reverse(r.News) })
 		time.Sleep(59 * time.Minute)
 		n.mustRun(t)
 		if singles := n.Count(isSingle); singles != 0 {
@@ -125,7 +125,7 @@ func TestPagesAreLookedAtAgain(t *testing.T) {
 
 func TestSearchesAreKept(t *testing.T) {
 	withClock(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 30, TopCap: 5, Seed: 3})
+		n := open(t, fakepaper.Options{Items: 30, TopCap: 5, Seed: 3})
 		n.options.Searches = []string{"liman", ".."}
 		report := n.mustRun(t)
 		var want int
@@ -142,7 +142,7 @@ func TestSearchesAreKept(t *testing.T) {
 			t.Errorf("failed: %+v, want the search that no address can hold, and no more", report.Failed)
 		}
 		n.mustRun(t)
-		if searches := n.Count(func(r newsroom.Request) bool { return r.Operation == "search" }); searches != 1 {
+		if searches := n.Count(func(r fakepaper.Request) bool { return r.Operation == "search" }); searches != 1 {
 			t.Errorf("%d searches in the second run, want 1", searches)
 		}
 	})
@@ -150,7 +150,7 @@ func TestSearchesAreKept(t *testing.T) {
 
 func TestIgnoredSkipEnds(t *testing.T) {
 	withClock(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 20, IgnoreSkip: true})
+		n := open(t, fakepaper.Options{Items: 20, IgnoreSkip: true})
 		n.mustRun(t)
 		if lists := n.Count(isList); lists != 21 {
 			t.Errorf("%d lists were asked for, want each of 7 three times", lists)
@@ -160,18 +160,18 @@ func TestIgnoredSkipEnds(t *testing.T) {
 
 func TestNoRecordsAreSkipped(t *testing.T) {
 	withClock(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 10})
+		n := open(t, fakepaper.Options{Items: 10})
 		n.options.PageSize = 1 // also where they fill a page
 		raws := []string{`{"Title":"Kimliksiz"}`, `{"Id":"","Title":"Boş"}`, `{"Id":null}`}
 		for _, raw := range raws {
-			n.Add(newsroom.Record{Group: "articles", RawList: raw})
+			n.Add(fakepaper.Record{Group: "articles", RawList: raw})
 		}
 		report := n.mustRun(t)
 		if c := report.Kinds[archive.Article]; c.Skipped != len(raws) || c.New != 6 || c.Fetched != 6 {
 			t.Errorf("articles: %+v, want %d skipped and 6 kept", c, len(raws))
 		}
 		n.options.PageSize, n.options.Full = 10, true
-		n.Add(newsroom.Record{Group: "articles", RawList: `null`}, newsroom.Record{Group: "articles", RawList: `5`})
+		n.Add(fakepaper.Record{Group: "articles", RawList: `null`}, fakepaper.Record{Group: "articles", RawList: `5`})
 		report = n.mustRun(t)
 		if c := report.Kinds[archive.Article]; c.Skipped != len(raws)+2 || c.Unchanged != 6 {
 			t.Errorf("articles: %+v, want %d skipped", c, len(raws)+2)
@@ -181,7 +181,7 @@ func TestNoRecordsAreSkipped(t *testing.T) {
 
 func TestWantsAndKinds(t *testing.T) {
 	withClock(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 30})
+		n := open(t, fakepaper.Options{Items: 30})
 		n.options.Kinds = []archive.Kind{archive.Article}
 		n.options.Wants = func(paths []string) bool { return slices.Contains(paths, "/spor/") }
 		n.mustRun(t)
@@ -207,7 +207,7 @@ func TestConcurrencyIsKept(t *testing.T) {
 	t.Parallel()
 	for _, limit := range []int{0, 1, 3, 16} {
 		inVirtualTime(t, fmt.Sprint(limit), func(t *testing.T) {
-			n := open(t, newsroom.Options{Items: 12, Latency: 50 * time.Millisecond})
+			n := open(t, fakepaper.Options{Items: 12, Latency: 50 * time.Millisecond})
 			n.withPictures(t)
 			n.options.Concurrency = limit
 			n.mustRun(t)
@@ -220,7 +220,7 @@ func TestConcurrencyIsKept(t *testing.T) {
 
 func TestProgressAndReport(t *testing.T) {
 	withClock(t, func(t *testing.T) {
-		n := open(t, newsroom.Options{Items: 6})
+		n := open(t, fakepaper.Options{Items: 6})
 		var fetched, total int
 		n.options.Concurrency = 1
 		n.options.Progress = func(p fetch.Progress) {
@@ -244,12 +244,12 @@ func TestProgressAndReport(t *testing.T) {
 func TestCutShortListingLeavesNoGap(t *testing.T) {
 	withClock(t, func(t *testing.T) {
 		var failing bool
-		n := open(t, newsroom.Options{Items: 20, TopCap: 5, Faults: meeting(newsroom.Status(http.StatusNotImplemented), func(c newsroom.Call) bool {
+		n := open(t, fakepaper.Options{Items: 20, TopCap: 5, Faults: meeting(fakepaper.Status(http.StatusNotImplemented), func(c fakepaper.Call) bool {
 			return failing && c.Operation == "articles" && c.List() && c.Skip > 0
 		})})
 		n.mustRun(t)
 		for i := range 12 {
-			n.Add(newsroom.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + i), Title: "Yeni", Text: "<p>Yeni</p>", Path: "/spor/"})
+			n.Add(fakepaper.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + i), Title: "Yeni", Text: "<p>Yeni</p>", Path: "/spor/"})
 		}
 		failing = true
 		n.mustRun(t)

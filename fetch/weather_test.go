@@ -12,21 +12,21 @@ import (
 
 	"ayna/archive"
 	"ayna/fetch"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // faults are what requests meet: nil for an answer as it should be.
-type faults func(newsroom.Call) *newsroom.Fault
+type faults func(fakepaper.Call) *fakepaper.Fault
 
 // weather is a fault of a source while a run goes on: what the run reports, and what the
 // archive holds then. Once the fault is over, the next run completes the archive.
 type weather struct {
 	name   string
 	faults faults
-	after  int              // answers before the fault begins
-	paper  newsroom.Options // of 4 items, unless it says otherwise
-	set    func(*mirror)    // what the run is set to
+	after  int               // answers before the fault begins
+	paper  fakepaper.Options // of 4 items, unless it says otherwise
+	set    func(*mirror)     // what the run is set to
 
 	once     bool  // a full run over a complete archive ends otherwise
 	greeting error // of a greeting, if it is another: it repeats no request
@@ -40,28 +40,28 @@ type weather struct {
 }
 
 // everywhere lets all requests meet a fault.
-func everywhere(f *newsroom.Fault) faults { return func(newsroom.Call) *newsroom.Fault { return f } }
+func everywhere(f *fakepaper.Fault) faults { return func(fakepaper.Call) *fakepaper.Fault { return f } }
 
 // lists lets the lists of some operations meet a fault, or of all.
-func lists(f *newsroom.Fault, operations ...string) faults {
-	return meeting(f, func(c newsroom.Call) bool {
+func lists(f *fakepaper.Fault, operations ...string) faults {
+	return meeting(f, func(c fakepaper.Call) bool {
 		return c.List() && (operations == nil || slices.Contains(operations, c.Operation))
 	})
 }
 
 // records lets the single records of these ids meet a fault.
-func records(f *newsroom.Fault, ids ...string) faults {
-	return meeting(f, func(c newsroom.Call) bool { return c.Operation != "picture" && slices.Contains(ids, c.ID) })
+func records(f *fakepaper.Fault, ids ...string) faults {
+	return meeting(f, func(c fakepaper.Call) bool { return c.Operation != "picture" && slices.Contains(ids, c.ID) })
 }
 
 // items lets all articles, columns, galleries and videos meet a fault.
-func items(f *newsroom.Fault) faults {
-	return meeting(f, func(c newsroom.Call) bool { return len(c.ID) == 8 })
+func items(f *fakepaper.Fault) faults {
+	return meeting(f, func(c fakepaper.Call) bool { return len(c.ID) == 8 })
 }
 
 // meeting lets calls for which where is true meet a fault.
-func meeting(f *newsroom.Fault, where func(newsroom.Call) bool) faults {
-	return func(c newsroom.Call) *newsroom.Fault {
+func meeting(f *fakepaper.Fault, where func(fakepaper.Call) bool) faults {
+	return func(c fakepaper.Call) *fakepaper.Fault {
 		if where(c) {
 			return f
 		}
@@ -70,15 +70,15 @@ func meeting(f *newsroom.Fault, where func(newsroom.Call) bool) faults {
 }
 
 // twice lets the first two tries of articles and columns meet a fault.
-func twice(f *newsroom.Fault) faults {
-	return meeting(f, func(c newsroom.Call) bool {
+func twice(f *fakepaper.Fault) faults {
+	return meeting(f, func(c fakepaper.Call) bool {
 		return c.Attempt < 3 && (c.Operation == "articles" || c.Operation == "columns")
 	})
 }
 
 // then is a fault at the first try, and another one at later tries.
-func then(first, later *newsroom.Fault) faults {
-	return func(c newsroom.Call) *newsroom.Fault {
+func then(first, later *fakepaper.Fault) faults {
+	return func(c fakepaper.Call) *fakepaper.Fault {
 		if c.Attempt == 1 {
 			return first
 		}
@@ -99,7 +99,7 @@ func (w weather) open(t *testing.T) (n *mirror, begin func()) {
 	n = open(t, w.paper)
 	return n, func() {
 		var answered atomic.Int64 // requests run side by side
-		n.SetFaults(func(c newsroom.Call) *newsroom.Fault {
+		n.SetFaults(func(c fakepaper.Call) *fakepaper.Fault {
 			if answered.Add(1) <= int64(w.after) {
 				return nil
 			}
@@ -122,7 +122,7 @@ func (w weather) run(t *testing.T, n *mirror) *fetch.Report {
 	if sent := n.Count(all); report.Requests.Sent < sent {
 		t.Errorf("the report counts %d of %d requests", report.Requests.Sent, sent)
 	}
-	requests := slices.DeleteFunc(n.Requests(), func(r newsroom.Request) bool { return r.Operation == "picture" })
+	requests := slices.DeleteFunc(n.Requests(), func(r fakepaper.Request) bool { return r.Operation == "picture" })
 	met := 0
 	for i, r := range requests {
 		if i >= w.after && w.faults(r.Call) != nil {
@@ -146,52 +146,52 @@ func (w weather) run(t *testing.T, n *mirror) *fetch.Report {
 // full run over a complete archive end with the same error.
 var everySource = []weather{
 	{name: "none", faults: everywhere(nil)},
-	{name: "empty lists", faults: everywhere(newsroom.Body("[]")), err: fetch.ErrEmpty, once: true},
-	{name: "folders and writers alone", faults: lists(newsroom.Body("[]"), "articles", "columns", "newsphotogalleries", "newsvideos", "pages"), err: fetch.ErrEmpty, once: true},
-	{name: "no articles", faults: lists(newsroom.Body("[]"), "articles"), once: true},
-	{name: "empty bodies", faults: everywhere(newsroom.Body(" ")), err: fetch.ErrDown, text: "empty"},
-	{name: "204", faults: everywhere(newsroom.Status(http.StatusNoContent)), err: fetch.ErrDown, text: "204"},
-	{name: "HTML", faults: everywhere(newsroom.HTML()), err: fetch.ErrDown, text: "HTML"},
-	{name: "HTML to three lists, too few for the breaker", faults: everywhere(newsroom.HTML()), err: fetch.ErrDown, text: "HTML",
+	{name: "empty lists", faults: everywhere(fakepaper.Body("[]")), err: fetch.ErrEmpty, once: true},
+	{name: "folders and writers alone", faults: lists(fakepaper.Body("[]"), "articles", "columns", "newsphotogalleries", "newsvideos", "pages"), err: fetch.ErrEmpty, once: true},
+	{name: "no articles", faults: lists(fakepaper.Body("[]"), "articles"), once: true},
+	{name: "empty bodies", faults: everywhere(fakepaper.Body(" ")), err: fetch.ErrDown, text: "empty"},
+	{name: "204", faults: everywhere(fakepaper.Status(http.StatusNoContent)), err: fetch.ErrDown, text: "204"},
+	{name: "HTML", faults: everywhere(fakepaper.HTML()), err: fetch.ErrDown, text: "HTML"},
+	{name: "HTML to three lists, too few for the breaker", faults: everywhere(fakepaper.HTML()), err: fetch.ErrDown, text: "HTML",
 		set: func(n *mirror) { n.options.Kinds = []archive.Kind{archive.Article} }},
-	{name: "half a body", faults: everywhere(&newsroom.Fault{Half: true}), err: fetch.ErrDown, text: "not JSON"},
-	{name: "broken connections", faults: everywhere(&newsroom.Fault{Cut: true}), err: fetch.ErrDown},
-	{name: "no answer in time", faults: everywhere(&newsroom.Fault{Slow: time.Second}), err: fetch.ErrDown, text: "within 20ms",
+	{name: "half a body", faults: everywhere(&fakepaper.Fault{Half: true}), err: fetch.ErrDown, text: "not JSON"},
+	{name: "broken connections", faults: everywhere(&fakepaper.Fault{Cut: true}), err: fetch.ErrDown},
+	{name: "no answer in time", faults: everywhere(&fakepaper.Fault{Slow: time.Second}), err: fetch.ErrDown, text: "within 20ms",
 		set: func(n *mirror) { n.options.Timeout = 20 * time.Millisecond }},
-	{name: "error object", faults: everywhere(newsroom.Body(`{"message":"bakım"}`)), err: fetch.ErrShape, text: "unknown shape"},
-	{name: "two arrays", faults: everywhere(newsroom.Body(`{"a":[],"b":[]}`)), err: fetch.ErrShape, text: `"a, b"`},
-	{name: "null", faults: everywhere(newsroom.Body(`null`)), err: fetch.ErrShape, text: "unknown shape"},
-	{name: "text", faults: everywhere(newsroom.Body(`""`)), err: fetch.ErrShape, text: "unknown shape"},
-	{name: "a number", faults: everywhere(newsroom.Body(`7`)), err: fetch.ErrShape, text: "unknown shape"},
-	{name: "empty object", faults: everywhere(newsroom.Body(`{}`)), err: fetch.ErrShape, text: "unknown shape"},
-	{name: "no records", faults: everywhere(newsroom.Body(`[1,2,3,{"Id":"1"}]`)), err: fetch.ErrShape, text: "most of a page"},
-	{name: "redirect without target", faults: everywhere(newsroom.Status(http.StatusFound)), err: fetch.ErrDown, text: "redirects"},
-	{name: "redirect elsewhere", faults: everywhere(&newsroom.Fault{Status: http.StatusFound, Header: http.Header{"Location": {"https://evil.example/v1/"}}}),
+	{name: "error object", faults: everywhere(fakepaper.Body(`{"message":"bakım"}`)), err: fetch.ErrShape, text: "unknown shape"},
+	{name: "two arrays", faults: everywhere(fakepaper.Body(`{"a":[],"b":[]}`)), err: fetch.ErrShape, text: `"a, b"`},
+	{name: "null", faults: everywhere(fakepaper.Body(`null`)), err: fetch.ErrShape, text: "unknown shape"},
+	{name: "text", faults: everywhere(fakepaper.Body(`""`)), err: fetch.ErrShape, text: "unknown shape"},
+	{name: "a number", faults: everywhere(fakepaper.Body(`7`)), err: fetch.ErrShape, text: "unknown shape"},
+	{name: "empty object", faults: everywhere(fakepaper.Body(`{}`)), err: fetch.ErrShape, text: "unknown shape"},
+	{name: "no records", faults: everywhere(fakepaper.Body(`[1,2,3,{"Id":"1"}]`)), err: fetch.ErrShape, text: "most of a page"},
+	{name: "redirect without target", faults: everywhere(fakepaper.Status(http.StatusFound)), err: fetch.ErrDown, text: "redirects"},
+	{name: "redirect elsewhere", faults: everywhere(&fakepaper.Fault{Status: http.StatusFound, Header: http.Header{"Location": {"https://evil.example/v1/"}}}),
 		err: fetch.ErrDown, text: "evil.example"},
-	{name: "400", faults: everywhere(newsroom.Status(http.StatusBadRequest)), err: fetch.ErrDown, text: "400"},
-	{name: "401", faults: everywhere(newsroom.Status(http.StatusUnauthorized)), err: fetch.ErrKey, text: "API key", most: 1, set: workers(8)},
-	{name: "401, one worker", faults: everywhere(newsroom.Status(http.StatusUnauthorized)), err: fetch.ErrKey, text: "401", most: 1, set: workers(1)},
-	{name: "403", faults: everywhere(newsroom.Status(http.StatusForbidden)), err: fetch.ErrKey, text: "403", most: 1, set: workers(8)},
-	{name: "401 after a reset", faults: then(&newsroom.Fault{Cut: true}, newsroom.Status(http.StatusUnauthorized)),
+	{name: "400", faults: everywhere(fakepaper.Status(http.StatusBadRequest)), err: fetch.ErrDown, text: "400"},
+	{name: "401", faults: everywhere(fakepaper.Status(http.StatusUnauthorized)), err: fetch.ErrKey, text: "API key", most: 1, set: workers(8)},
+	{name: "401, one worker", faults: everywhere(fakepaper.Status(http.StatusUnauthorized)), err: fetch.ErrKey, text: "401", most: 1, set: workers(1)},
+	{name: "403", faults: everywhere(fakepaper.Status(http.StatusForbidden)), err: fetch.ErrKey, text: "403", most: 1, set: workers(8)},
+	{name: "401 after a reset", faults: then(&fakepaper.Fault{Cut: true}, fakepaper.Status(http.StatusUnauthorized)),
 		err: fetch.ErrKey, text: "401", most: 2, set: workers(8), greeting: fetch.ErrDown},
-	{name: "401 after a redirect", faults: then(&newsroom.Fault{Status: http.StatusFound, Header: http.Header{"Location": {"/v1/articles?x=1"}}}, newsroom.Status(http.StatusUnauthorized)),
+	{name: "401 after a redirect", faults: then(&fakepaper.Fault{Status: http.StatusFound, Header: http.Header{"Location": {"/v1/articles?x=1"}}}, fakepaper.Status(http.StatusUnauthorized)),
 		err: fetch.ErrKey, text: "401", most: 2, set: workers(8)},
-	{name: "404", faults: everywhere(newsroom.Status(http.StatusNotFound)), err: fetch.ErrDown, text: "404"},
-	{name: "418", faults: everywhere(newsroom.Status(http.StatusTeapot)), err: fetch.ErrDown, text: "418"},
+	{name: "404", faults: everywhere(fakepaper.Status(http.StatusNotFound)), err: fetch.ErrDown, text: "404"},
+	{name: "418", faults: everywhere(fakepaper.Status(http.StatusTeapot)), err: fetch.ErrDown, text: "418"},
 	{name: "429 for hours", faults: everywhere(tooMany("7200")), err: fetch.ErrBudget, text: "used up"},
 	{name: "429 without a word", faults: everywhere(tooMany()), err: fetch.ErrBudget, text: "too many requests"},
 	{name: "429 to lists", faults: lists(tooMany()), err: fetch.ErrBudget},
-	{name: "500", faults: everywhere(newsroom.Status(http.StatusInternalServerError)), err: fetch.ErrDown, text: "500"},
-	{name: "501", faults: everywhere(newsroom.Status(http.StatusNotImplemented)), err: fetch.ErrDown, text: "501"},
-	{name: "503", faults: everywhere(newsroom.Status(http.StatusServiceUnavailable)), err: fetch.ErrDown, text: "503"},
-	{name: "articles null", faults: lists(newsroom.Body("null"), "articles"), err: fetch.ErrShape},
-	{name: "articles 404", faults: lists(newsroom.Status(http.StatusNotFound), "articles"), failed: 1, status: http.StatusNotFound},
-	{name: "columns 403", faults: lists(newsroom.Status(http.StatusForbidden), "columns"), failed: 1, status: http.StatusForbidden},
-	{name: "columns HTML", faults: lists(newsroom.HTML(), "columns"), failed: 1, status: http.StatusOK},
+	{name: "500", faults: everywhere(fakepaper.Status(http.StatusInternalServerError)), err: fetch.ErrDown, text: "500"},
+	{name: "501", faults: everywhere(fakepaper.Status(http.StatusNotImplemented)), err: fetch.ErrDown, text: "501"},
+	{name: "503", faults: everywhere(fakepaper.Status(http.StatusServiceUnavailable)), err: fetch.ErrDown, text: "503"},
+	{name: "articles null", faults: lists(fakepaper.Body("null"), "articles"), err: fetch.ErrShape},
+	{name: "articles 404", faults: lists(fakepaper.Status(http.StatusNotFound), "articles"), failed: 1, status: http.StatusNotFound},
+	{name: "columns 403", faults: lists(fakepaper.Status(http.StatusForbidden), "columns"), failed: 1, status: http.StatusForbidden},
+	{name: "columns HTML", faults: lists(fakepaper.HTML(), "columns"), failed: 1, status: http.StatusOK},
 	{name: "columns 429", faults: lists(tooMany(), "columns"), failed: 1, status: http.StatusTooManyRequests},
-	{name: "columns 501", faults: lists(newsroom.Status(http.StatusNotImplemented), "columns"), failed: 1, status: http.StatusNotImplemented},
-	{name: "folders and writers 500", faults: lists(newsroom.Status(http.StatusInternalServerError), "paths", "writers"), failed: 2, status: http.StatusInternalServerError},
-	{name: "no date", faults: meeting(newsroom.Status(http.StatusInternalServerError), func(c newsroom.Call) bool { return c.Operation == "date" })},
+	{name: "columns 501", faults: lists(fakepaper.Status(http.StatusNotImplemented), "columns"), failed: 1, status: http.StatusNotImplemented},
+	{name: "folders and writers 500", faults: lists(fakepaper.Status(http.StatusInternalServerError), "paths", "writers"), failed: 2, status: http.StatusInternalServerError},
+	{name: "no date", faults: meeting(fakepaper.Status(http.StatusInternalServerError), func(c fakepaper.Call) bool { return c.Operation == "date" })},
 }
 
 func TestWeatherOfASource(t *testing.T) {
@@ -217,7 +217,7 @@ func TestWeatherOfASource(t *testing.T) {
 			if took, sent := time.Since(began), n.Count(all); took > 2*time.Minute || sent > 16 {
 				t.Errorf("a greeting: %d requests in %s", sent, took)
 			}
-			whole := w.faults(newsroom.Call{Operation: "pages"}) != nil && w.faults(newsroom.Call{Operation: "pages", ID: "x"}) != nil
+			whole := w.faults(fakepaper.Call{Operation: "pages"}) != nil && w.faults(fakepaper.Call{Operation: "pages", ID: "x"}) != nil
 			time.Sleep(25 * time.Hour)
 			for _, run := range []string{"a first run", "a full run"} {
 				begin()

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"ayna/fetch"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // A site that became another paper is refused before anything is stored, once; a title that
@@ -20,7 +20,7 @@ func TestWordPressAnotherPaper(t *testing.T) {
 	t.Parallel()
 	replace := func(p *press) { // the ids are those of other posts
 		for i, post := range p.Posts("posts") {
-			p.Amend(post.ID, func(post *newsroom.Post) {
+			p.Amend(post.ID, func(post *fakepaper.Post) {
 				post.Title, post.Date = "Başka", post.Date.AddDate(-1, 0, i)
 				post.Modified = time.Now().UTC()
 			})
@@ -37,7 +37,7 @@ func TestWordPressAnotherPaper(t *testing.T) {
 		"a title, and none left": {func(p *press) { p.Rename("Yeni ad"); p.trashAll() }, true},
 	} {
 		inVirtualTime(t, name, func(t *testing.T) {
-			p := openPress(t, newsroom.Options{Items: 25})
+			p := openPress(t, fakepaper.Options{Items: 25})
 			p.mustRun(t)
 			before := p.held(t)
 			test.change(p)
@@ -68,10 +68,10 @@ func TestWordPressAnotherPaper(t *testing.T) {
 func TestWordPressTitleAndBrokenPost(t *testing.T) {
 	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
-		p := openPress(t, newsroom.Options{Items: 25})
+		p := openPress(t, fakepaper.Options{Items: 25})
 		p.mustRun(t)
 		p.Rename("Yeni ad")
-		p.Faults = meeting(newsroom.Status(http.StatusInternalServerError), func(c newsroom.Call) bool { return c.Operation == "posts" && c.ID != "" })
+		p.Faults = meeting(fakepaper.Status(http.StatusInternalServerError), func(c fakepaper.Call) bool { return c.Operation == "posts" && c.ID != "" })
 		time.Sleep(time.Hour)
 		if _, err := p.run(t); err != nil {
 			t.Error(err)
@@ -89,7 +89,7 @@ func TestWordPressTitleAndBrokenPost(t *testing.T) {
 
 func (p *press) editAll() {
 	for _, post := range p.Posts("posts") {
-		p.Edit(post.ID, func(post *newsroom.Post) { post.Title += "!" })
+		p.Edit(post.ID, func(post *fakepaper.Post) { post.Title += "!" })
 	}
 }
 
@@ -103,11 +103,11 @@ func (p *press) trashAll() {
 func TestWordPressMoves(t *testing.T) {
 	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
-		p := openPress(t, newsroom.Options{Items: 12})
+		p := openPress(t, fakepaper.Options{Items: 12})
 		p.mustRun(t)
 		post := p.Posts("posts")[3]
 		before := p.get(t, post.ID)
-		moved := openPress(t, newsroom.Options{Items: 12, Base: "https://yeni." + host})
+		moved := openPress(t, fakepaper.Options{Items: 12, Base: "https://yeni." + host})
 		moved.archive, moved.options.Moved = p.archive, true
 		moved.options.Hosts["yeni."+host] = moved.options.Hosts[host]
 		c := sum(moved.mustRun(t))

@@ -10,8 +10,8 @@ import (
 
 	"ayna/archive"
 	"ayna/fetch"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // Each change is found: by its date at the next run, or else at the next sweep.
@@ -27,31 +27,31 @@ func TestWordPressChanges(t *testing.T) {
 		change func(p *press, id int)
 		shows  func(*archive.Record) bool
 	}{
-		{"title", true, func(p *press, id int) { p.Edit(id, func(post *newsroom.Post) { post.Title = "Başka ad" }) }, contains("Başka ad")},
-		{"text", true, func(p *press, id int) { p.Edit(id, func(post *newsroom.Post) { post.Text = "<p>Başka söz.</p>" }) }, contains("Başka söz.")},
+		{"title", true, func(p *press, id int) { p.Edit(id, func(post *fakepaper.Post) { post.Title = "Başka ad" }) }, contains("Başka ad")},
+		{"text", true, func(p *press, id int) { p.Edit(id, func(post *fakepaper.Post) { post.Text = "<p>Başka söz.</p>" }) }, contains("Başka söz.")},
 		{"trash", false, func(p *press, id int) { p.Trash(id) }, gone},
 		{"deletion", false, func(p *press, id int) { p.Delete(id) }, gone},
-		{"draft", false, func(p *press, id int) { p.Amend(id, func(post *newsroom.Post) { post.Status = "draft" }) }, gone},
-		{"password", false, func(p *press, id int) { p.Amend(id, func(post *newsroom.Post) { post.Protected = true }) }, gone},
+		{"draft", false, func(p *press, id int) { p.Amend(id, func(post *fakepaper.Post) { post.Status = "draft" }) }, gone},
+		{"password", false, func(p *press, id int) { p.Amend(id, func(post *fakepaper.Post) { post.Protected = true }) }, gone},
 		{"moved category", false, func(p *press, id int) {
-			p.Amend(id, func(post *newsroom.Post) { post.Categories = []int{1} })
+			p.Amend(id, func(post *fakepaper.Post) { post.Categories = []int{1} })
 		}, contains(`"Path":"/genel/"`)},
-		{"slug", false, func(p *press, id int) { p.Amend(id, func(post *newsroom.Post) { post.Slug = "baska-adres" }) }, contains("baska-adres")},
+		{"slug", false, func(p *press, id int) { p.Amend(id, func(post *fakepaper.Post) { post.Slug = "baska-adres" }) }, contains("baska-adres")},
 		{"name of a tag", false, func(p *press, id int) {
-			p.EditTag(p.post(id).Tags[0], func(tag *newsroom.Term) { tag.Name = "Başka etiket" })
+			p.EditTag(p.post(id).Tags[0], func(tag *fakepaper.Term) { tag.Name = "Başka etiket" })
 		}, contains("Başka etiket")},
 		{"picture", false, func(p *press, id int) {
-			p.Amend(id, func(post *newsroom.Post) { post.Picture = 424242 })
+			p.Amend(id, func(post *fakepaper.Post) { post.Picture = 424242 })
 		}, contains(`"featured_media":424242`)},
-		{"format", false, func(p *press, id int) { p.Amend(id, func(post *newsroom.Post) { post.Format = "video" }) }, contains("NewsVideo")},
+		{"format", false, func(p *press, id int) { p.Amend(id, func(post *fakepaper.Post) { post.Format = "video" }) }, contains("NewsVideo")},
 		{"sticky", false, func(p *press, id int) { p.MakeSticky(id, true) }, contains(`"sticky":true`)},
 	}
 	for _, full := range []bool{false, true} {
 		inVirtualTime(t, fmt.Sprintf("full %v", full), func(t *testing.T) {
-			p := openPress(t, newsroom.Options{Items: 60})
+			p := openPress(t, fakepaper.Options{Items: 60})
 			p.mustRun(t)
 			time.Sleep(time.Hour)
-			posts := slices.DeleteFunc(p.Posts("posts"), func(post newsroom.Post) bool { return len(post.Tags) == 0 || post.Format != "standard" })
+			posts := slices.DeleteFunc(p.Posts("posts"), func(post fakepaper.Post) bool { return len(post.Tags) == 0 || post.Format != "standard" })
 			kinds := make([]archive.Kind, len(tests))
 			for i, test := range tests {
 				kinds[i] = p.get(t, posts[i].ID).Kind
@@ -81,19 +81,19 @@ func TestWordPressChanges(t *testing.T) {
 }
 
 // post returns a post as its editors see it.
-func (p *press) post(id int) newsroom.Post {
+func (p *press) post(id int) fakepaper.Post {
 	all := p.Posts("posts")
-	return all[slices.IndexFunc(all, func(post newsroom.Post) bool { return post.ID == id })]
+	return all[slices.IndexFunc(all, func(post fakepaper.Post) bool { return post.ID == id })]
 }
 
 // Titles of categories and names of users show at the next run, and change no post.
 func TestWordPressNames(t *testing.T) {
 	withClock(t, func(t *testing.T) {
-		p := openPress(t, newsroom.Options{Items: 40})
+		p := openPress(t, fakepaper.Options{Items: 40})
 		p.mustRun(t)
 		time.Sleep(time.Hour)
-		p.EditCategory(1, func(c *newsroom.Term) { c.Name = "Genel haberler" })
-		p.EditUser(2, func(u *newsroom.Term) { u.Name = "Yeni Ad" })
+		p.EditCategory(1, func(c *fakepaper.Term) { c.Name = "Genel haberler" })
+		p.EditUser(2, func(u *fakepaper.Term) { u.Name = "Yeni Ad" })
 		r := p.mustRun(t)
 		folder, err1 := p.archive.Records.Get(t.Context(), archive.Folder, "term-1")
 		writer, err2 := p.archive.Records.Get(t.Context(), archive.Writer, "user-2")
@@ -111,7 +111,7 @@ func TestWordPressNames(t *testing.T) {
 func TestWordPressFullWithoutChanges(t *testing.T) {
 	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
-		p := openPress(t, newsroom.Options{Items: 60})
+		p := openPress(t, fakepaper.Options{Items: 60})
 		p.mustRun(t)
 		before := p.held(t)
 		for _, size := range []int{100, 7} {
@@ -131,14 +131,14 @@ func TestWordPressFullWithoutChanges(t *testing.T) {
 func TestWordPressYear(t *testing.T) {
 	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
-		p := openPress(t, newsroom.Options{Items: 20, Zone: mustZone(t, "Europe/Berlin")})
+		p := openPress(t, fakepaper.Options{Items: 20, Zone: mustZone(t, "Europe/Berlin")})
 		p.mustRun(t)
 		published := 0
 		runs := seeds(25, 365)
 		for i := range runs {
 			if i%6 == 1 {
-				p.Publish(newsroom.Post{Title: "Gün", Text: "<p>Metin.</p>"})
-				p.Schedule(newsroom.Post{Title: "Yarın", Text: "<p>Metin.</p>"}, time.Now().Add(30*time.Hour))
+				p.Publish(fakepaper.Post{Title: "Gün", Text: "<p>Metin.</p>"})
+				p.Schedule(fakepaper.Post{Title: "Yarın", Text: "<p>Metin.</p>"}, time.Now().Add(30*time.Hour))
 				published += 2
 			}
 			c := sum(p.mustRun(t))
@@ -165,7 +165,7 @@ func mustZone(t *testing.T, name string) *time.Location {
 func TestWordPressClocks(t *testing.T) {
 	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
-		p := openPress(t, newsroom.Options{Items: 12, Zone: mustZone(t, "Europe/Berlin")})
+		p := openPress(t, fakepaper.Options{Items: 12, Zone: mustZone(t, "Europe/Berlin")})
 		for _, night := range []string{"2027-03-28T00:30:00Z", "2027-10-31T00:15:00Z"} {
 			at, err := time.Parse(time.RFC3339, night)
 			if err != nil {
@@ -174,7 +174,7 @@ func TestWordPressClocks(t *testing.T) {
 			time.Sleep(time.Until(at))
 			p.mustRun(t)
 			for i := range 4 {
-				p.Edit(p.Posts("posts")[i].ID, func(post *newsroom.Post) { post.Title += "'" })
+				p.Edit(p.Posts("posts")[i].ID, func(post *fakepaper.Post) { post.Title += "'" })
 				time.Sleep(30 * time.Minute)
 				if n := sum(p.mustRun(t)).Fetched; n != 1 {
 					t.Errorf("%s, edit %d: %d fetched", night, i, n)
@@ -182,7 +182,7 @@ func TestWordPressClocks(t *testing.T) {
 			}
 		}
 		for _, zone := range []string{"America/New_York", "Asia/Tokyo"} {
-			p.Edit(p.Posts("posts")[7].ID, func(post *newsroom.Post) { post.Title += "!" })
+			p.Edit(p.Posts("posts")[7].ID, func(post *fakepaper.Post) { post.Title += "!" })
 			p.Zone = mustZone(t, zone)
 			if c := sum(p.mustRun(t)); c.Fetched != 1 {
 				t.Errorf("after a move to %s: %+v", zone, c)
@@ -196,7 +196,7 @@ func TestWordPressClocks(t *testing.T) {
 func TestWordPressBudget(t *testing.T) {
 	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
-		p := openPress(t, newsroom.Options{Items: seeds(300, 800)})
+		p := openPress(t, fakepaper.Options{Items: seeds(300, 800)})
 		p.options.Budget, p.options.Concurrency = 12, 1
 		partial := 0
 		for runs := 0; ; runs++ {
@@ -241,8 +241,8 @@ func TestWordPressResume(t *testing.T) {
 	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
 		items := seeds(80, 350)
-		p := openPress(t, newsroom.Options{Items: items})
-		want := openPress(t, newsroom.Options{Items: items})
+		p := openPress(t, fakepaper.Options{Items: items})
+		want := openPress(t, fakepaper.Options{Items: items})
 		want.mustRun(t)
 		for budget := 1; ; budget++ {
 			p.options.Budget = budget

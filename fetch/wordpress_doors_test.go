@@ -14,23 +14,23 @@ import (
 	"ayna/archive"
 	"ayna/client"
 	"ayna/fetch"
-	"ayna/server/newsroom"
 	"ayna/source/homepage"
 	"ayna/source/wordpress"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // What is not public does not come, and neither does what names it.
 func TestWordPressPrivate(t *testing.T) {
 	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
-		p := openPress(t, newsroom.Options{Items: 30})
+		p := openPress(t, fakepaper.Options{Items: 30})
 		var hidden []string
 		for i, status := range []string{"draft", "private", "pending", "trash", "future"} {
-			hidden = append(hidden, strconv.Itoa(p.Publish(newsroom.Post{Title: "Gizli", Text: "<p>Saklı söz.</p>", Status: status, Date: time.Now().Add(time.Duration(i) * time.Hour)})))
+			hidden = append(hidden, strconv.Itoa(p.Publish(fakepaper.Post{Title: "Gizli", Text: "<p>Saklı söz.</p>", Status: status, Date: time.Now().Add(time.Duration(i) * time.Hour)})))
 		}
 		for range 120 { // a whole page of them
-			hidden = append(hidden, strconv.Itoa(p.Publish(newsroom.Post{Title: "Gizli", Text: "<p>Saklı söz.</p>", Protected: true})))
+			hidden = append(hidden, strconv.Itoa(p.Publish(fakepaper.Post{Title: "Gizli", Text: "<p>Saklı söz.</p>", Protected: true})))
 		}
 		for range 3 {
 			p.mustRun(t)
@@ -59,7 +59,7 @@ func TestWordPressPrivate(t *testing.T) {
 func TestWordPressManyDeletions(t *testing.T) {
 	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
-		p := openPress(t, newsroom.Options{Items: 30})
+		p := openPress(t, fakepaper.Options{Items: 30})
 		p.mustRun(t)
 		for _, post := range p.Posts("posts")[:20] {
 			p.Trash(post.ID)
@@ -79,7 +79,7 @@ func TestWordPressManyDeletions(t *testing.T) {
 // Sticky posts are an editorial page, which ends with them.
 func TestWordPressSticky(t *testing.T) {
 	withClock(t, func(t *testing.T) {
-		p := openPress(t, newsroom.Options{Items: 30})
+		p := openPress(t, fakepaper.Options{Items: 30})
 		id := p.Posts("posts")[12].ID
 		p.MakeSticky(id, true)
 		p.mustRun(t)
@@ -100,22 +100,22 @@ func TestWordPressSticky(t *testing.T) {
 func TestWordPressClosed(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	html := func(status int) *newsroom.Fault {
-		return &newsroom.Fault{Status: status, Body: "<html>Bir dakika…", Header: http.Header{"Content-Type": {"text/html"}}}
+	html := func(status int) *fakepaper.Fault {
+		return &fakepaper.Fault{Status: status, Body: "<html>Bir dakika…", Header: http.Header{"Content-Type": {"text/html"}}}
 	}
 	for name, test := range map[string]struct {
-		fault func(newsroom.Call) *newsroom.Fault
+		fault func(fakepaper.Call) *fakepaper.Fault
 		want  []error
 	}{
-		"closed":            {func(newsroom.Call) *newsroom.Fault { return newsroom.Status(http.StatusUnauthorized) }, []error{fetch.ErrKey, wordpress.ErrClosed}},
-		"a web page, 403":   {func(newsroom.Call) *newsroom.Fault { return html(http.StatusForbidden) }, []error{fetch.ErrDown, homepage.ErrProtected}},
-		"a web page, 503":   {func(newsroom.Call) *newsroom.Fault { return html(http.StatusServiceUnavailable) }, []error{fetch.ErrDown, homepage.ErrProtected}},
-		"a web page, 200":   {func(newsroom.Call) *newsroom.Fault { return html(http.StatusOK) }, []error{fetch.ErrDown, homepage.ErrProtected}},
-		"no REST API":       {func(newsroom.Call) *newsroom.Fault { return newsroom.Status(http.StatusNotFound) }, []error{fetch.ErrShape}},
-		"posts are refused": {meeting(newsroom.Status(http.StatusUnauthorized), func(c newsroom.Call) bool { return c.Operation == "posts" }), []error{fetch.ErrKey, wordpress.ErrClosed}},
+		"closed":            {func(fakepaper.Call) *fakepaper.Fault { return fakepaper.Status(http.StatusUnauthorized) }, []error{fetch.ErrKey, wordpress.ErrClosed}},
+		"a web page, 403":   {func(fakepaper.Call) *fakepaper.Fault { return html(http.StatusForbidden) }, []error{fetch.ErrDown, homepage.ErrProtected}},
+		"a web page, 503":   {func(fakepaper.Call) *fakepaper.Fault { return html(http.StatusServiceUnavailable) }, []error{fetch.ErrDown, homepage.ErrProtected}},
+		"a web page, 200":   {func(fakepaper.Call) *fakepaper.Fault { return html(http.StatusOK) }, []error{fetch.ErrDown, homepage.ErrProtected}},
+		"no REST API":       {func(fakepaper.Call) *fakepaper.Fault { return fakepaper.Status(http.StatusNotFound) }, []error{fetch.ErrShape}},
+		"posts are refused": {meeting(fakepaper.Status(http.StatusUnauthorized), func(c fakepaper.Call) bool { return c.Operation == "posts" }), []error{fetch.ErrKey, wordpress.ErrClosed}},
 	} {
 		inVirtualTime(t, name, func(t *testing.T) {
-			p := openPress(t, newsroom.Options{Items: 20})
+			p := openPress(t, fakepaper.Options{Items: 20})
 			p.mustRun(t)
 			before := p.held(t)
 			p.Faults = test.fault
@@ -141,9 +141,9 @@ func TestWordPressClosed(t *testing.T) {
 func TestWordPressBrokenPost(t *testing.T) {
 	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
-		p := openPress(t, newsroom.Options{Items: 90})
+		p := openPress(t, fakepaper.Options{Items: 90})
 		broken := strconv.Itoa(p.Posts("posts")[33].ID)
-		p.Faults = meeting(newsroom.Status(http.StatusInternalServerError), func(c newsroom.Call) bool {
+		p.Faults = meeting(fakepaper.Status(http.StatusInternalServerError), func(c fakepaper.Call) bool {
 			return c.Operation == "posts" && slices.Contains(strings.Split(c.ID, ","), broken)
 		})
 		report, err := p.run(t)
@@ -156,13 +156,13 @@ func TestWordPressBrokenPost(t *testing.T) {
 // Hidden users are named once, whatever hides them.
 func TestWordPressHiddenUsers(t *testing.T) {
 	t.Parallel()
-	for name, o := range map[string]newsroom.Options{
+	for name, o := range map[string]fakepaper.Options{
 		"no route": {HiddenUsers: true},
-		"a web page": {Faults: func(c newsroom.Call) *newsroom.Fault {
+		"a web page": {Faults: func(c fakepaper.Call) *fakepaper.Fault {
 			if c.Operation != "users" {
 				return nil
 			}
-			return &newsroom.Fault{Status: http.StatusForbidden, Body: "<html>", Header: http.Header{"Content-Type": {"text/html"}}}
+			return &fakepaper.Fault{Status: http.StatusForbidden, Body: "<html>", Header: http.Header{"Content-Type": {"text/html"}}}
 		}},
 	} {
 		inVirtualTime(t, name, func(t *testing.T) {
@@ -180,7 +180,7 @@ func TestWordPressHiddenUsers(t *testing.T) {
 // Kinds that the mirror leaves out of the list of posts are not stored as others.
 func TestWordPressKinds(t *testing.T) {
 	withClock(t, func(t *testing.T) {
-		p := openPress(t, newsroom.Options{Items: 40})
+		p := openPress(t, fakepaper.Options{Items: 40})
 		p.options.Kinds = []archive.Kind{archive.Article}
 		p.mustRun(t)
 		articles := 0
@@ -205,7 +205,7 @@ func TestWordPressKinds(t *testing.T) {
 func TestWordPressProgress(t *testing.T) {
 	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
-		p := openPress(t, newsroom.Options{Items: 110})
+		p := openPress(t, fakepaper.Options{Items: 110})
 		p.mustRun(t)
 		total := 0
 		p.options.Full = true
@@ -223,7 +223,7 @@ func TestWordPressProgress(t *testing.T) {
 // An application password goes to the site, and no message has it.
 func TestWordPressPassword(t *testing.T) {
 	withClock(t, func(t *testing.T) {
-		p := openPress(t, newsroom.Options{Items: 20, Key: "ayse:abcd efgh ijkl mnop"})
+		p := openPress(t, fakepaper.Options{Items: 20, Key: "ayse:abcd efgh ijkl mnop"})
 		p.mustRun(t)
 		for _, r := range p.Requests() {
 			if !strings.HasPrefix(r.Key, "Basic ") {
@@ -243,18 +243,18 @@ func TestWordPressPassword(t *testing.T) {
 // password.
 func TestWordPressPicturesOfOtherHosts(t *testing.T) {
 	withClock(t, func(t *testing.T) {
-		p := openPress(t, newsroom.Options{Items: 3, Key: "ayse:gizli"})
+		p := openPress(t, fakepaper.Options{Items: 3, Key: "ayse:gizli"})
 		requests := make(chan string, 9)
 		elsewhere := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if requests <- r.URL.String(); r.Header.Get("Authorization") != "" {
 				t.Errorf("%s was asked with the password", r.Host)
 			}
-			w.Write(newsroom.PNG(7, 5))
+			w.Write(fakepaper.PNG(7, 5))
 		})
 		p.options.Hosts["i0.wp.com"], p.options.Hosts["cdn.kiyi.example"] = elsewhere, elsewhere
 		p.options.Pictures = true
-		p.archive = newsroom.Open(t, filepath.Join(t.TempDir(), "archive.db"))
-		id := p.Publish(newsroom.Post{Title: "Resimli", Text: `<figure><img src="https://i0.wp.com/` + host + `/a.jpg?resize=300%2C200&#038;ssl=1" ` +
+		p.archive = fakepaper.Open(t, filepath.Join(t.TempDir(), "archive.db"))
+		id := p.Publish(fakepaper.Post{Title: "Resimli", Text: `<figure><img src="https://i0.wp.com/` + host + `/a.jpg?resize=300%2C200&#038;ssl=1" ` +
 			`srcset="https://i0.wp.com/` + host + `/a.jpg?w=300&amp;ssl=1 300w, https://i0.wp.com/` + host + `/a.jpg?w=1600&amp;ssl=1 1600w"></figure>` +
 			`<p><img src="https://cdn.kiyi.example/b.webp"></p>`})
 		p.mustRun(t)

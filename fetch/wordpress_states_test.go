@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"ayna/fetch"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // Each state of a post leads on: it is withdrawn and comes back, gets a password and loses
@@ -28,7 +28,7 @@ func TestWordPressStates(t *testing.T) {
 	for seed := range seeds(1, 60) {
 		inVirtualTime(t, fmt.Sprint(seed), func(t *testing.T) {
 			random := rand.New(rand.NewPCG(uint64(seed), 1))
-			p := openPress(t, newsroom.Options{Items: 30})
+			p := openPress(t, fakepaper.Options{Items: 30})
 			p.options.Wants = func(paths []string) bool { return !unwanted(paths) }
 			sport := 0
 			for _, c := range p.Categories() {
@@ -37,15 +37,15 @@ func TestWordPressStates(t *testing.T) {
 				}
 			}
 			words := 0
-			changes := []func(*newsroom.Post){
-				func(post *newsroom.Post) { post.Status = "trash" },
-				func(post *newsroom.Post) { post.Status, post.Protected = "publish", false },
-				func(post *newsroom.Post) { post.Protected = true },
-				func(post *newsroom.Post) { post.Text, post.Modified = "", time.Now() },
-				func(post *newsroom.Post) { post.Categories = []int{sport} },
-				func(post *newsroom.Post) { post.Categories = []int{uncategorized} },
-				func(post *newsroom.Post) { post.Sticky = !post.Sticky },
-				func(post *newsroom.Post) {
+			changes := []func(*fakepaper.Post){
+				func(post *fakepaper.Post) { post.Status = "trash" },
+				func(post *fakepaper.Post) { post.Status, post.Protected = "publish", false },
+				func(post *fakepaper.Post) { post.Protected = true },
+				func(post *fakepaper.Post) { post.Text, post.Modified = "", time.Now() },
+				func(post *fakepaper.Post) { post.Categories = []int{sport} },
+				func(post *fakepaper.Post) { post.Categories = []int{uncategorized} },
+				func(post *fakepaper.Post) { post.Sticky = !post.Sticky },
+				func(post *fakepaper.Post) {
 					words++
 					post.Text, post.Modified = fmt.Sprintf("<p>kelime%dx</p>", words), time.Now()
 				},
@@ -65,7 +65,7 @@ func TestWordPressStates(t *testing.T) {
 					history[id] = append(history[id], fmt.Sprintf("change %d in round %d", change, round))
 				}
 				if random.IntN(8) == 0 {
-					ids = append(ids, p.Publish(newsroom.Post{Title: "Yeni", Text: "<p>Yeni</p>", Protected: random.IntN(3) == 0}))
+					ids = append(ids, p.Publish(fakepaper.Post{Title: "Yeni", Text: "<p>Yeni</p>", Protected: random.IntN(3) == 0}))
 				}
 				p.options.Budget = random.IntN(2) * (1 + random.IntN(15))
 				if _, err := p.run(t); err != nil && !errors.Is(err, fetch.ErrBudget) {
@@ -102,7 +102,7 @@ func TestWordPressStates(t *testing.T) {
 func TestWordPressCachedText(t *testing.T) {
 	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
-		p := openPress(t, newsroom.Options{Items: 30})
+		p := openPress(t, fakepaper.Options{Items: 30})
 		cache := make(map[string]*httptest.ResponseRecorder)
 		p.options.Concurrency = 1
 		p.options.Hosts[host] = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -123,7 +123,7 @@ func TestWordPressCachedText(t *testing.T) {
 		})
 		id := p.Posts("posts")[3].ID
 		for i := range 3 {
-			p.Edit(id, func(post *newsroom.Post) { post.Text = fmt.Sprintf("<p>kelime%dx</p>", i) })
+			p.Edit(id, func(post *fakepaper.Post) { post.Text = fmt.Sprintf("<p>kelime%dx</p>", i) })
 			if _, err := p.run(t); err != nil {
 				t.Fatal(err)
 			}

@@ -9,24 +9,24 @@ import (
 
 	"ayna/archive"
 	"ayna/fetch"
-	"ayna/server/newsroom"
 	"ayna/source/wordpress"
+	"ayna/testrun/fakepaper"
 )
 
 // A press is a site of WordPress that answers in this process, and an archive in memory.
 type press struct {
-	*newsroom.WordPress
+	*fakepaper.WordPress
 	copied
 }
 
-func openPress(t *testing.T, o newsroom.Options) *press {
+func openPress(t *testing.T, o fakepaper.Options) *press {
 	t.Helper()
 	if o.Base == "" {
 		o.Base = "https://" + host
 	}
-	p := newsroom.NewWordPress(o)
-	time.Sleep(time.Until(newsroom.Newest.AddDate(0, 0, 2))) // a bubble's clock begins before its posts
-	return &press{p, copied{archive: newsroom.Archive(t), clearLog: p.ClearLog, strict: true, options: fetch.Options{
+	p := fakepaper.NewWordPress(o)
+	time.Sleep(time.Until(fakepaper.Newest.AddDate(0, 0, 2))) // a bubble's clock begins before its posts
+	return &press{p, copied{archive: fakepaper.Archive(t), clearLog: p.ClearLog, strict: true, options: fetch.Options{
 		URL: p.Base, Concurrency: 2, PageSize: 100, Timeout: 5 * time.Second, Hosts: map[string]http.Handler{host: p},
 		Open: func(c fetch.Connection) (fetch.Source, error) {
 			return wordpress.New(wordpress.Config{
@@ -73,7 +73,7 @@ func sum(r *fetch.Report) (c fetch.Count) {
 // The number of requests is that of the documentation.
 func TestWordPressRequests(t *testing.T) {
 	t.Parallel()
-	for _, o := range []newsroom.Options{{}, {PlainPermalinks: true, Prefix: "/blog"}, {Types: []string{"etkinlikler"}}} {
+	for _, o := range []fakepaper.Options{{}, {PlainPermalinks: true, Prefix: "/blog"}, {Types: []string{"etkinlikler"}}} {
 		synctest.Test(t, func(t *testing.T) {
 			const n = 142
 			o.Items = n
@@ -97,9 +97,9 @@ func TestWordPressRequests(t *testing.T) {
 			time.Sleep(time.Hour)
 			posts := p.Posts("posts")
 			for i := range 9 {
-				p.Edit(posts[15*i].ID, func(post *newsroom.Post) { post.Title += "!" })
+				p.Edit(posts[15*i].ID, func(post *fakepaper.Post) { post.Title += "!" })
 			}
-			p.Publish(newsroom.Post{Title: "Yeni", Text: "<p>Metin.</p>", Tags: []int{1}})
+			p.Publish(fakepaper.Post{Title: "Yeni", Text: "<p>Metin.</p>", Tags: []int{1}})
 			if r := p.mustRun(t); r.Requests.Sent > 14 || sum(r).Fetched != 10 {
 				t.Errorf("an editor's day: %d requests, %d fetched", r.Requests.Sent, sum(r).Fetched)
 			}

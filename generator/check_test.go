@@ -16,8 +16,8 @@ import (
 	"ayna/archive"
 	"ayna/generator"
 	"ayna/server"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // A flipped bit of the archive is found before anything is made of it, or it
@@ -76,15 +76,15 @@ func TestDamagedRow(t *testing.T) {
 	update(t, p.config.Archive, func(tx *archive.Tx) error {
 		for i := range 160 { // some pages hold nothing else
 			id := fmt.Sprintf("99000%03d", i)
-			r := newsroom.Fields(archive.Article, id, "Title", "Bozulacak", "Path", first.Path, "CreatedDate", "2025-01-01T00:00:00Z")
-			if err := newsroom.Store(tx, r); err != nil {
+			r := fakepaper.Fields(archive.Article, id, "Title", "Bozulacak", "Path", first.Path, "CreatedDate", "2025-01-01T00:00:00Z")
+			if err := fakepaper.Store(tx, r); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
 	p.offline(t)
-	update(t, p.config.Archive, func(tx *archive.Tx) error { return tx.MarkGone(archive.Article, first.ID, newsroom.Noon) })
+	update(t, p.config.Archive, func(tx *archive.Tx) error { return tx.MarkGone(archive.Article, first.ID, fakepaper.Noon) })
 	file, err := os.ReadFile(p.config.Archive)
 	if err != nil {
 		t.Fatal(err)
@@ -122,7 +122,7 @@ func flip(content []byte, bit int) []byte {
 // answersOf asks the Read API over an archive all sorts of things.
 func answersOf(t *testing.T, path string) map[string][]byte {
 	t.Helper()
-	a := newsroom.Read(t, path)
+	a := fakepaper.Read(t, path)
 	defer a.Close()
 	handler := server.New(a, server.Options{Now: func() time.Time { return time.Unix(0, 0) }})
 	answers := make(map[string][]byte)

@@ -12,7 +12,7 @@ import (
 	"ayna/archive"
 	"ayna/generator"
 	"ayna/generator/wire"
-	"ayna/server/newsroom"
+	"ayna/testrun/fakepaper"
 )
 
 // A site that is brought up to date is the one that another program with other workers
@@ -69,7 +69,7 @@ func TestHistoryOfAnArticle(t *testing.T) {
 // one with an address at the source.
 func twoArticles(t *testing.T, name string) (first, second *archive.Record) {
 	t.Helper()
-	a := newsroom.Read(t, name)
+	a := fakepaper.Read(t, name)
 	defer a.Close()
 	var found []*archive.Record
 	for r, err := range a.Catalog.Scan(t.Context(), archive.Article) {
@@ -113,7 +113,7 @@ func amend(t *testing.T, name string, record *archive.Record, fields map[string]
 // update changes an archive in one transaction.
 func update(t *testing.T, name string, change func(*archive.Tx) error) {
 	t.Helper()
-	a := newsroom.Open(t, name)
+	a := fakepaper.Open(t, name)
 	defer a.Close()
-	newsroom.Update(t, a, change)
+	fakepaper.Update(t, a, change)
 }

@@ -14,9 +14,9 @@ import (
 
 	"ayna/archive"
 	"ayna/generator"
-	"ayna/server/newsroom"
 	"ayna/testrun"
 	"ayna/testrun/attack"
+	"ayna/testrun/fakepaper"
 )
 
 // every returns each n-th string.
@@ -44,16 +44,16 @@ func TestTraversal(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(p.dir, "whole"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	a := newsroom.Open(t, p.config.Archive)
+	a := fakepaper.Open(t, p.config.Archive)
 	stored := make(map[string]bool)
-	newsroom.Update(t, a, func(tx *archive.Tx) error {
+	fakepaper.Update(t, a, func(tx *archive.Tx) error {
 		for i, s := range strange {
 			n := len(strange)
-			r := newsroom.Fields(archive.Article, s, "Title", strange[(i+1)%n], "Path", "/"+strange[(i+2)%n], "Url", "https://haber.example/"+strange[(i+3)%n],
+			r := fakepaper.Fields(archive.Article, s, "Title", strange[(i+1)%n], "Path", "/"+strange[(i+2)%n], "Url", "https://haber.example/"+strange[(i+3)%n],
 				"Tags", []string{strange[(i+4)%n]}, "Writers", []any{map[string]string{"Id": strange[(i+5)%n], "Fullname": strange[(i+6)%n]}},
 				"StartDate", time.Date(2026, 9, 1, 0, i, 0, 0, time.UTC))
 			r.Listed = time.Unix(0, 0)
-			if err := newsroom.Store(tx, r); err != nil {
+			if err := fakepaper.Store(tx, r); err != nil {
 				return err
 			}
 			stored[s] = true

@@ -6,7 +6,7 @@ import (
 
 	"ayna/archive"
 	"ayna/generator"
-	"ayna/server/newsroom"
+	"ayna/testrun/fakepaper"
 )
 
 // A date that cannot be read is reported by the run that first has it, one more is new, and
@@ -21,7 +21,7 @@ func TestUnreadDates(t *testing.T) {
 	store := func(kind archive.Kind, id, path, date string) {
 		t.Helper()
 		update(t, p.config.Archive, func(tx *archive.Tx) error {
-			return newsroom.Store(tx, newsroom.Item(kind, id, "Path", path, "CreatedDate", date))
+			return fakepaper.Store(tx, fakepaper.Item(kind, id, "Path", path, "CreatedDate", date))
 		})
 	}
 	for _, step := range []struct {
@@ -41,7 +41,7 @@ func TestUnreadDates(t *testing.T) {
 		}, 3, 2},
 		{"not shown", func() { store(archive.Article, "6", "/spor/", "dün") }, 3, 0},
 		{"gone", func() {
-			update(t, p.config.Archive, func(tx *archive.Tx) error { return tx.MarkGone(archive.Column, "3", newsroom.Noon) })
+			update(t, p.config.Archive, func(tx *archive.Tx) error { return tx.MarkGone(archive.Column, "3", fakepaper.Noon) })
 		}, 2, 0},
 		{"one more again", func() { store(archive.Article, "7", "/yasam/", "dün") }, 3, 1},
 		{"by order", func() { p.config.Source.Dates = "dmy" }, 2, 0},

@@ -10,7 +10,7 @@ import (
 	"ayna/archive"
 	"ayna/generator"
 	"ayna/generator/config"
-	"ayna/server/newsroom"
+	"ayna/testrun/fakepaper"
 )
 
 // A build that would make the site that stands arranges and renders nothing; one
@@ -32,7 +32,7 @@ func TestStandingSiteIsNotBuiltAgain(t *testing.T) {
 	}
 	write("whole/lock", "") // makes the archive's folder
 	update(t, p.config.Archive, func(tx *archive.Tx) error {
-		return newsroom.Store(tx, newsroom.Item(archive.Article, "1", "Path", "/yasam/"))
+		return fakepaper.Store(tx, fakepaper.Item(archive.Article, "1", "Path", "/yasam/"))
 	})
 	yaml := "base_url: https://ayna.example/\nmedia: link\nmarkdown: false\nfeeds: {of: [home]}\ncontent: {include: [/yasam/]}\n"
 	o := p.options(func(o *generator.Options) { o.Offline = true })

@@ -10,15 +10,15 @@ import (
 	"testing"
 
 	"ayna/server"
-	"ayna/server/newsroom"
+	"ayna/testrun/fakepaper"
 )
 
 // No answer has a record whose JSON is damaged, the other records keep their
 // places, and the log names it once.
 func TestDamagedRecordIsNotAnswered(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "archive.db")
-	a := newsroom.Open(t, path)
-	newsroom.Put(t, a, small...)
+	a := fakepaper.Open(t, path)
+	fakepaper.Put(t, a, small...)
 	db, err := sql.Open("sqlite", path)
 	if err != nil {
 		t.Fatal(err)

@@ -14,7 +14,7 @@ import (
 
 	"ayna/archive"
 	"ayna/server"
-	"ayna/server/newsroom"
+	"ayna/testrun/fakepaper"
 )
 
 // filtered are the records of testdata/filter.txt, by the names they have there.
@@ -43,9 +43,9 @@ func openFiltered(t testing.TB) *archive.Archive {
 	t.Helper()
 	var records []*archive.Record
 	for _, r := range filtered {
-		records = append(records, newsroom.Raw(r.kind, r.list, ""))
+		records = append(records, fakepaper.Raw(r.kind, r.list, ""))
 	}
-	return newsroom.Archive(t, records...)
+	return fakepaper.Archive(t, records...)
 }
 
 // found are the names of the records in the answer of a list operation.

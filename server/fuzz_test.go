@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"ayna/server"
-	"ayna/server/newsroom"
 	"ayna/testrun/attack"
+	"ayna/testrun/fakepaper"
 )
 
 // FuzzAPI: the answer to any request is JSON, a number, or a redirect to
@@ -28,7 +28,7 @@ func FuzzAPI(f *testing.F) {
 		f.Add("/v1/articles/"+text, "$filter="+text)
 		f.Add("/v1/search/"+text, "Id="+url.QueryEscape(text))
 	}
-	h := server.New(newsroom.Archive(f, small...), server.Options{})
+	h := server.New(fakepaper.Archive(f, small...), server.Options{})
 	f.Fuzz(func(t *testing.T, path, query string) {
 		if !strings.HasPrefix(strings.TrimLeft(path, "/"), "v1/") {
 			path = "/v1/" + path

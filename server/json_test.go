@@ -8,7 +8,7 @@ import (
 
 	"ayna/archive"
 	"ayna/server"
-	"ayna/server/newsroom"
+	"ayna/testrun/fakepaper"
 )
 
 // The fields that $select leaves are byte for byte as they were received.
@@ -33,7 +33,7 @@ func TestSelectKeepsBytes(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			h := server.New(newsroom.Archive(t, newsroom.Raw(archive.Article, test.record, test.record)), server.Options{})
+			h := server.New(fakepaper.Archive(t, fakepaper.Raw(archive.Article, test.record, test.record)), server.Options{})
 			single := get(h, "GET", "/v1/articles/1?$select="+url.QueryEscape(test.fields)).Body.String()
 			if single != test.want {
 				t.Errorf("got  %s\nwant %s", single, test.want)
@@ -56,7 +56,7 @@ func TestSelectDateOfChange(t *testing.T) {
 		for _, had := range []string{"ModifiedDate", "ModifieDate"} {
 			want := `{"` + had + `":"2026-03-05T10:00:00Z"}`
 			record := `{"Id":"1",` + want[1:]
-			h := server.New(newsroom.Archive(t, newsroom.Raw(kind, record, record)), server.Options{})
+			h := server.New(fakepaper.Archive(t, fakepaper.Raw(kind, record, record)), server.Options{})
 			for _, name := range []string{"ModifiedDate", "MODIFIEDATE"} {
 				target := "/v1/" + operation
 				if list := get(h, "GET", target+"?$select="+name).Body.String(); list != "["+want+"]" {

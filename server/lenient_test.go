@@ -8,26 +8,26 @@ import (
 
 	"ayna/archive"
 	"ayna/server"
-	"ayna/server/newsroom"
+	"ayna/testrun/fakepaper"
 )
 
 // lenientRecords are those of the table below: titles of folders and ids that a
 // client does not expect.
 var lenientRecords = append([]*archive.Record{
-	newsroom.Raw(archive.Article, `{"Id":"41","CreatedDate":"2026-02-01T07:00:00Z","Title":"Boşluksuz"}`, `{"Id":"41","Title":"Boşluksuz"}`),
-	newsroom.Raw(archive.Article, `{"Id":"a/b","CreatedDate":"2026-02-01T06:00:00Z","Title":"Bölülü"}`, `{"Id":"a/b","Title":"Bölülü"}`),
-	newsroom.Raw(archive.Article, `{"Id":"o'c","CreatedDate":"2026-02-01T05:00:00Z","Title":"Körfez"}`, `{"Id":"o'c","Title":"Körfez","Text":"<p>KÖRFEZ’de şölen</p>"}`),
-	newsroom.Raw(archive.Folder, `{"Id":"66b1","Path":"/ozellestirme/","Title":" Özelleştirme"}`, ``),
-	newsroom.Raw(archive.Folder, `{"Id":"66b2","Path":"/10-kasim/","Title":"10 Kasım"}`, ``),
-	newsroom.Raw(archive.Folder, `{"Id":"66b3","Path":"/cevre/","Title":"Çevre"}`, ``),
-	newsroom.Raw(archive.Folder, `{"Id":"66b4","Path":"/emlak/","Title":"emlak"}`, ``),
+	fakepaper.Raw(archive.Article, `{"Id":"41","CreatedDate":"2026-02-01T07:00:00Z","Title":"Boşluksuz"}`, `{"Id":"41","Title":"Boşluksuz"}`),
+	fakepaper.Raw(archive.Article, `{"Id":"a/b","CreatedDate":"2026-02-01T06:00:00Z","Title":"Bölülü"}`, `{"Id":"a/b","Title":"Bölülü"}`),
+	fakepaper.Raw(archive.Article, `{"Id":"o'c","CreatedDate":"2026-02-01T05:00:00Z","Title":"Körfez"}`, `{"Id":"o'c","Title":"Körfez","Text":"<p>KÖRFEZ’de şölen</p>"}`),
+	fakepaper.Raw(archive.Folder, `{"Id":"66b1","Path":"/ozellestirme/","Title":" Özelleştirme"}`, ``),
+	fakepaper.Raw(archive.Folder, `{"Id":"66b2","Path":"/10-kasim/","Title":"10 Kasım"}`, ``),
+	fakepaper.Raw(archive.Folder, `{"Id":"66b3","Path":"/cevre/","Title":"Çevre"}`, ``),
+	fakepaper.Raw(archive.Folder, `{"Id":"66b4","Path":"/emlak/","Title":"emlak"}`, ``),
 }, small...)
 
 func openLenient(t *testing.T) *archive.Archive {
 	t.Helper()
-	a := newsroom.Archive(t, lenientRecords...)
+	a := fakepaper.Archive(t, lenientRecords...)
 	blank := []byte(`{"Id":"41 ","Title":"Boşlukla biten"}`)
-	newsroom.Update(t, a, func(tx *archive.Tx) error {
+	fakepaper.Update(t, a, func(tx *archive.Tx) error {
 		_, err := tx.Put(&archive.Record{Kind: archive.Article, ID: "41 ", List: blank, Single: blank, Listed: later, Fetched: later}, later)
 		return err
 	})
@@ -174,10 +174,10 @@ func TestSplitByPath(t *testing.T) {
 // Lists of a source that has no summaries there show those of single records.
 func TestListsHaveSummaries(t *testing.T) {
 	poor, rest := `{"Id":"5","CreatedDate":"2026-02-01T07:00:00Z","Title":"Ad"`, `"Description":"Özet","Files":[{"FileUrl":"http://x.example/5.jpg"}]`
-	h := server.New(newsroom.Archive(t,
-		newsroom.Raw(archive.Article, poor+"}", `{"Id":"5","Title":"Ad",`+rest+`,"Text":"<p>Söz</p>"}`),
-		newsroom.Raw(archive.Article, `{"Id":"4","CreatedDate":"2026-02-01T06:00:00Z"}`, ``),
-		newsroom.Raw(archive.Column, `{"Id":"6","Title":"Köşe","Description":""}`, `{"Id":"6","Title":"Köşe","Description":"Başka"}`),
+	h := server.New(fakepaper.Archive(t,
+		fakepaper.Raw(archive.Article, poor+"}", `{"Id":"5","Title":"Ad",`+rest+`,"Text":"<p>Söz</p>"}`),
+		fakepaper.Raw(archive.Article, `{"Id":"4","CreatedDate":"2026-02-01T06:00:00Z"}`, ``),
+		fakepaper.Raw(archive.Column, `{"Id":"6","Title":"Köşe","Description":""}`, `{"Id":"6","Title":"Köşe","Description":"Başka"}`),
 	), server.Options{})
 	for target, want := range map[string]string{
 		"/v1/articles":                         "[" + poor + "," + rest + `},{"Id":"4","CreatedDate":"2026-02-01T06:00:00Z"}]`,

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/archive/postgrestest"
+	"ayna/testrun/postgrestest"
 )
 
 // An archive in PostgreSQL has no file that could be replaced.

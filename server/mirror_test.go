@@ -15,8 +15,8 @@ import (
 
 	"ayna/archive"
 	"ayna/server"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // article is one record as a list and a single operation send it.
@@ -27,14 +27,14 @@ func article(title string) string {
 // write puts an article into the archive at path, and makes it if need be.
 func write(t *testing.T, path, title string) {
 	t.Helper()
-	a := newsroom.Open(t, path)
+	a := fakepaper.Open(t, path)
 	defer a.Close()
-	newsroom.Update(t, a, func(tx *archive.Tx) error { return putArticle(tx, title) })
+	fakepaper.Update(t, a, func(tx *archive.Tx) error { return putArticle(tx, title) })
 }
 
 func putArticle(tx *archive.Tx, title string) error {
 	now := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
-	return store(tx, newsroom.Raw(archive.Article, article(title), article(title)), now)
+	return store(tx, fakepaper.Raw(archive.Article, article(title), article(title)), now)
 }
 
 func follow(t *testing.T, path string) (*server.Mirror, http.Handler) {
@@ -171,7 +171,7 @@ func TestWritten(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "archive.db")
 	write(t, path, "eski")
 	m, health := follow(t, path)
-	build := newsroom.Open(t, path)
+	build := fakepaper.Open(t, path)
 	defer build.Close()
 	inside, leave := make(chan struct{}), make(chan struct{})
 	var writing sync.WaitGroup

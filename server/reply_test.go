@@ -15,8 +15,8 @@ import (
 
 	"ayna/archive"
 	"ayna/server"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // decoded is the body of an answer without its encoding.
@@ -48,12 +48,12 @@ func decoded(t *testing.T, w *httptest.ResponseRecorder) string {
 }
 
 // long is a record whose answers are worth compressing.
-var long = newsroom.Raw(archive.Article,
+var long = fakepaper.Raw(archive.Article,
 	`{"Id":"42000000","CreatedDate":"2026-02-01T08:00:00Z","Description":"`+strings.Repeat("uzun ", 400)+`","Path":"/spor/","Title":"Uzun"}`,
 	`{"Id":"42000000","CreatedDate":"2026-02-01T08:00:00Z","Path":"/spor/","Text":"<p>`+strings.Repeat("uzun yazı ", 400)+`</p>","Title":"Uzun"}`)
 
 func TestAnswersAreCompressed(t *testing.T) {
-	h := server.New(newsroom.Archive(t, append([]*archive.Record{long}, small...)...), server.Options{})
+	h := server.New(fakepaper.Archive(t, append([]*archive.Record{long}, small...)...), server.Options{})
 	for _, test := range []struct{ target, accept, want string }{
 		{"/v1/articles", "", ""},
 		{"/v1/articles", "br", ""},
@@ -88,7 +88,7 @@ func TestAnswersAreCompressed(t *testing.T) {
 
 // An answer that a client has is not sent again, and 304 is only for those bytes.
 func TestConditional(t *testing.T) {
-	a := newsroom.Archive(t, append([]*archive.Record{long}, small...)...)
+	a := fakepaper.Archive(t, append([]*archive.Record{long}, small...)...)
 	h := server.New(a, server.Options{})
 	targets := []string{
 		"/v1/articles", "/v1/articles?$count=true", "/v1/articles?$skip=1", "/v1/articles?$select=Title",
@@ -98,7 +98,7 @@ func TestConditional(t *testing.T) {
 	}
 	encodings := []string{"", "gzip", "zstd"}
 	title := func(record *archive.Record, title string) *archive.Record {
-		return newsroom.Replaced([]*archive.Record{record}, `"Uzun"`, `"`+title+`"`)[0]
+		return fakepaper.Replaced([]*archive.Record{record}, `"Uzun"`, `"`+title+`"`)[0]
 	}
 	puts := func(record *archive.Record) func(*archive.Tx) error {
 		return func(tx *archive.Tx) error { return store(tx, record, later) }
@@ -108,8 +108,8 @@ func TestConditional(t *testing.T) {
 		made func(*archive.Tx) error
 	}{
 		{"nothing", nil},
-		{"a new record", puts(newsroom.Raw(archive.Article, `{"Id":"43000000","CreatedDate":"2026-04-01T08:00:00Z","Path":"/spor/","Title":"Uzun maç"}`, ``))},
-		{"its text arrives", puts(newsroom.Raw(archive.Article, `{"Id":"43000000","CreatedDate":"2026-04-01T08:00:00Z","Path":"/spor/","Title":"Uzun maç"}`, `{"Id":"43000000","Text":"uzun"}`))},
+		{"a new record", puts(fakepaper.Raw(archive.Article, `{"Id":"43000000","CreatedDate":"2026-04-01T08:00:00Z","Path":"/spor/","Title":"Uzun maç"}`, ``))},
+		{"its text arrives", puts(fakepaper.Raw(archive.Article, `{"Id":"43000000","CreatedDate":"2026-04-01T08:00:00Z","Path":"/spor/","Title":"Uzun maç"}`, `{"Id":"43000000","Text":"uzun"}`))},
 		{"an edit", puts(title(long, "Kısa"))},
 		{"and back", puts(long)},
 		{"a record is gone", func(tx *archive.Tx) error { return tx.MarkGone(archive.Article, "41000002", later) }},
@@ -117,7 +117,7 @@ func TestConditional(t *testing.T) {
 		{"a hit is kept", func(tx *archive.Tx) error {
 			return tx.Hits.Put("41000003", []byte(`{"Id":"41000003","Text":"gövdesi"}`))
 		}},
-		{"another kind", puts(newsroom.Raw(archive.Folder, `{"Id":"66ae","Path":"/a/","Title":"A"}`, ``))},
+		{"another kind", puts(fakepaper.Raw(archive.Folder, `{"Id":"66ae","Path":"/a/","Title":"A"}`, ``))},
 	} {
 		type held struct{ tag, body string }
 		before := make(map[string]held)
@@ -128,7 +128,7 @@ func TestConditional(t *testing.T) {
 			}
 		}
 		if change.made != nil {
-			newsroom.Update(t, a, change.made)
+			fakepaper.Update(t, a, change.made)
 		}
 		for _, target := range targets {
 			now := get(h, "GET", target)
@@ -164,10 +164,10 @@ func TestConditional(t *testing.T) {
 // Each answer is of one state of the archive, while others write to it.
 func TestAnswersAreOfOneState(t *testing.T) {
 	testrun.NotShort(t)
-	a := newsroom.Open(t, filepath.Join(t.TempDir(), "archive.db"))
+	a := fakepaper.Open(t, filepath.Join(t.TempDir(), "archive.db"))
 	record := func(id string, state int) *archive.Record {
 		json := fmt.Sprintf(`{"Id":%q,"CreatedDate":"2026-04-0%sT08:00:00Z","Path":"/spor/","Title":"Durum a%d"}`, id, id, state)
-		return newsroom.Raw(archive.Article, json, json)
+		return fakepaper.Raw(archive.Article, json, json)
 	}
 	// In each state all records have the same title; 3 is there in every other one.
 	write := func(state int) {
@@ -260,7 +260,7 @@ func TestSlowReadersHoldNoPlace(t *testing.T) {
 // Cached answers are not mixed up: a handler that has answered other requests gives
 // the same answer as a new one.
 func TestKeptAnswersAreNotMixed(t *testing.T) {
-	a := newsroom.Archive(t, append([]*archive.Record{long}, small...)...)
+	a := fakepaper.Archive(t, append([]*archive.Record{long}, small...)...)
 	shared := server.New(a, server.Options{})
 	seen := make(map[string]bool)
 	for _, target := range []string{

@@ -14,7 +14,7 @@ import (
 	"ayna/archive"
 	"ayna/generator/wire"
 	"ayna/server"
-	"ayna/server/newsroom"
+	"ayna/testrun/fakepaper"
 )
 
 var later = time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC)
@@ -25,7 +25,7 @@ func asHit(record string) string { return strings.TrimSuffix(record, "}") + `,"R
 // keepHit keeps a hit of a record as a synchronisation does.
 func keepHit(t *testing.T, a *archive.Archive, kind archive.Kind, id string, hit []byte) {
 	t.Helper()
-	newsroom.Update(t, a, func(tx *archive.Tx) error {
+	fakepaper.Update(t, a, func(tx *archive.Tx) error {
 		r, err := tx.Get(kind, id)
 		if err != nil {
 			return err
@@ -51,8 +51,8 @@ func TestSearchFollowsTheArchive(t *testing.T) {
 	if got := search("zeytin"); got != none {
 		t.Fatalf("before: %s", got)
 	}
-	olive := newsroom.Raw(archive.Video, `{"Id":"41000031","CreatedDate":"2026-03-06T08:00:00Z","Title":"Zeytin"}`, ``)
-	newsroom.Update(t, a, func(tx *archive.Tx) error { return store(tx, olive, later) })
+	olive := fakepaper.Raw(archive.Video, `{"Id":"41000031","CreatedDate":"2026-03-06T08:00:00Z","Title":"Zeytin"}`, ``)
+	fakepaper.Update(t, a, func(tx *archive.Tx) error { return store(tx, olive, later) })
 	if got, want := search("zeytin"), `{"Count":1,"List":[`+asHit(string(olive.List))+`]}`; got != want {
 		t.Errorf("after a record came: %s, want %s", got, want)
 	}
@@ -62,11 +62,11 @@ func TestSearchFollowsTheArchive(t *testing.T) {
 		t.Errorf("as the source's own search showed it: %s, want %s", got, want)
 	}
 	olive.Single = []byte(`{"Id":"41000031","Title":"Zeytin","Text":"<p>Ağaç</p>","Editor":"x"}`)
-	newsroom.Update(t, a, func(tx *archive.Tx) error { return store(tx, olive, later) })
+	fakepaper.Update(t, a, func(tx *archive.Tx) error { return store(tx, olive, later) })
 	if got, want := search("zeytin"), `{"Count":1,"List":[{"Id":"41000031","Title":"Zeytin","Text":"<p>Ağaç</p>","RelatedNews":[]}]}`; got != want {
 		t.Errorf("after its text came: %s, want %s", got, want)
 	}
-	newsroom.Update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(archive.Video, "41000031", later) })
+	fakepaper.Update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(archive.Video, "41000031", later) })
 	if got := search("zeytin"); got != none {
 		t.Errorf("after it went: %s", got)
 	}
@@ -137,8 +137,8 @@ func TestSearchSideBySide(t *testing.T) {
 		})
 	}
 	for n := range 20 {
-		newsroom.Update(t, a, func(tx *archive.Tx) error {
-			return store(tx, newsroom.Raw(archive.Video, fmt.Sprintf(`{"Id":"4200%04d","Title":"Deniz"}`, n), ``), later)
+		fakepaper.Update(t, a, func(tx *archive.Tx) error {
+			return store(tx, fakepaper.Raw(archive.Video, fmt.Sprintf(`{"Id":"4200%04d","Title":"Deniz"}`, n), ``), later)
 		})
 	}
 	wait.Wait()
@@ -180,12 +180,12 @@ func TestFieldsOfHits(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			r := newsroom.Raw(test.kind, `{"Id":"7","Title":"Zeytin",`+test.list+`}`, "")
+			r := fakepaper.Raw(test.kind, `{"Id":"7","Title":"Zeytin",`+test.list+`}`, "")
 			if test.single != "" {
 				r.Single = []byte(`{"Id":"7","Title":"Zeytin",` + test.single + `}`)
 			}
 			want := `{"Count":1,"List":[{"Id":"7","Title":"Zeytin",` + test.want + `}]}`
-			if got := get(server.New(newsroom.Archive(t, r), server.Options{}), "GET", "/v1/search/zeytin").Body.String(); got != want {
+			if got := get(server.New(fakepaper.Archive(t, r), server.Options{}), "GET", "/v1/search/zeytin").Body.String(); got != want {
 				t.Errorf("got  %s\nwant %s", got, want)
 			}
 		})

@@ -14,7 +14,7 @@ import (
 	"ayna/archive"
 	"ayna/client"
 	"ayna/server"
-	"ayna/server/newsroom"
+	"ayna/testrun/fakepaper"
 )
 
 // connect returns a client of a handler behind a listener.
@@ -86,7 +86,7 @@ func errorText(err error) string {
 
 // Fewer records come than the client asks for, and it asks for the rest.
 func TestClientPagesThroughTheCap(t *testing.T) {
-	c, n := connect(t, server.New(newsroom.Archive(t, requestRecords()...), server.Options{})), 0
+	c, n := connect(t, server.New(fakepaper.Archive(t, requestRecords()...), server.Options{})), 0
 	for _, err := range c.Articles(t.Context(), client.Query{Top: 1000}) {
 		if err != nil {
 			t.Fatal(err)
@@ -128,13 +128,13 @@ func TestRecordedShapesComeBack(t *testing.T) {
 			}
 			var records []*archive.Record
 			for _, raw := range list {
-				r := newsroom.Raw(g.kind, string(raw), "")
+				r := fakepaper.Raw(g.kind, string(raw), "")
 				if strings.Contains(string(raw), own.Id) {
 					r.Single = single
 				}
 				records = append(records, r)
 			}
-			c := connect(t, server.New(newsroom.Archive(t, records...), server.Options{}))
+			c := connect(t, server.New(fakepaper.Archive(t, records...), server.Options{}))
 			batch, err := c.List(t.Context(), g.group, client.Query{})
 			if err != nil || batch.Envelope != "array" || len(batch.Records) != len(list) {
 				t.Fatalf("list: %+v, %v", batch, err)
@@ -163,7 +163,7 @@ func TestRecordedShapesComeBack(t *testing.T) {
 	t.Run("search", func(t *testing.T) {
 		answer := strings.TrimSpace(string(readFile(t, dir+"search.json")))
 		hit := readJSON[struct{ List []json.RawMessage }](t, dir+"search.json").List[0]
-		a := newsroom.Archive(t, newsroom.Raw(archive.Article, string(hit), ``))
+		a := fakepaper.Archive(t, fakepaper.Raw(archive.Article, string(hit), ``))
 		keepHit(t, a, archive.Article, "51200311", hit)
 		got := get(server.New(a, server.Options{}), "GET", "/v1/search/zeytin").Body.String()
 		if want := strings.Replace(answer, `"Count":212`, `"Count":1`, 1); got != want {

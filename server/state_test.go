@@ -10,14 +10,14 @@ import (
 	"testing/synctest"
 
 	"ayna/archive"
-	"ayna/server/newsroom"
+	"ayna/testrun/fakepaper"
 )
 
 // While lists fill all their places, a single record is answered at once, further
 // lists wait, and above the limit they get status 503.
 func TestSinglesPassWaitingLists(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		a := newsroom.Archive(t)
+		a := fakepaper.Archive(t)
 		s := newAPI(a, Options{})
 		get := func(target string) *httptest.ResponseRecorder {
 			w := httptest.NewRecorder()
@@ -69,7 +69,7 @@ func TestSinglesPassWaitingLists(t *testing.T) {
 // client may hold that for a known state.
 func TestReadsAgainAfterAChange(t *testing.T) {
 	for _, changes := range []int{0, 1, 9} {
-		a := newsroom.Open(t, filepath.Join(t.TempDir(), "archive.db"))
+		a := fakepaper.Open(t, filepath.Join(t.TempDir(), "archive.db"))
 		s, reads := newAPI(a, Options{}), 0
 		d, err := s.consistent(httptest.NewRequest(http.MethodGet, "/", nil), func(_ context.Context, v view) (document, error) {
 			if reads++; reads <= changes {
@@ -97,7 +97,7 @@ func TestReadsAgainAfterAChange(t *testing.T) {
 // the first one leaves.
 func TestRowsAreReadOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := newAPI(newsroom.Archive(t), Options{})
+		s := newAPI(fakepaper.Archive(t), Options{})
 		version, err := s.archive.Changes(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -131,7 +131,7 @@ func TestRowsAreReadOnce(t *testing.T) {
 
 // Rows that were read while the archive changed are of no known state.
 func TestRowsOfNoStateAreNotCached(t *testing.T) {
-	a := newsroom.Open(t, filepath.Join(t.TempDir(), "archive.db"))
+	a := fakepaper.Open(t, filepath.Join(t.TempDir(), "archive.db"))
 	s, reads := newAPI(a, Options{}), 0
 	version, err := a.Changes(t.Context())
 	if err != nil {

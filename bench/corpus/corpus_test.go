@@ -16,8 +16,8 @@ import (
 
 	"ayna/archive"
 	"ayna/generator/config"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 func TestMain(m *testing.M) {
@@ -83,7 +83,7 @@ func change(t *testing.T, dir, percent, seed2 string) {
 func records(t *testing.T, dir string) map[string]*archive.Record {
 	t.Helper()
 	ctx := context.Background()
-	a := newsroom.Read(t, filepath.Join(dir, "archive.db"))
+	a := fakepaper.Read(t, filepath.Join(dir, "archive.db"))
 	defer a.Close()
 	all := make(map[string]*archive.Record)
 	for light, err := range a.Catalog.Scan(ctx) {

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"ayna/generator/site"
-	"ayna/server/newsroom"
+	"ayna/testrun/fakepaper"
 )
 
 const (
@@ -33,13 +33,13 @@ var (
 type paper struct {
 	seed    uint64
 	items   int
-	folders newsroom.Ranks
-	tags    newsroom.Ranks
-	nouns   newsroom.Ranks
+	folders fakepaper.Ranks
+	tags    fakepaper.Ranks
+	nouns   fakepaper.Ranks
 }
 
 func newPaper(seed uint64, items int) *paper {
-	return &paper{seed, items, newsroom.Zipf(len(folders), 1), newsroom.Zipf(len(tags), 1), newsroom.Zipf(len(nouns), 1)}
+	return &paper{seed, items, fakepaper.Zipf(len(folders), 1), fakepaper.Zipf(len(tags), 1), fakepaper.Zipf(len(nouns), 1)}
 }
 
 // head is the part of an item that other items link to.

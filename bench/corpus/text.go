@@ -9,7 +9,7 @@ import (
 	"unicode"
 
 	"ayna/generator/site"
-	"ayna/server/newsroom"
+	"ayna/testrun/fakepaper"
 )
 
 // block is a paragraph, a heading or a quotation.
@@ -188,9 +188,9 @@ func makeFolders(lines ...string) []folder {
 	for i, line := range lines {
 		title, list, _ := strings.Cut(line, ": ")
 		path := "/" + site.Slug(title, "tr") + "/"
-		sections = append(sections, folder{newsroom.LongID(3, 10*i), path, title})
+		sections = append(sections, folder{fakepaper.LongID(3, 10*i), path, title})
 		for j, part := range strings.Split(list, ", ") {
-			parts = append(parts, folder{newsroom.LongID(3, 10*i+j+1), path + site.Slug(part, "tr") + "/", part})
+			parts = append(parts, folder{fakepaper.LongID(3, 10*i+j+1), path + site.Slug(part, "tr") + "/", part})
 		}
 	}
 	return append(sections, parts...)
@@ -207,7 +207,7 @@ func makeWriters(first, last string) []writer {
 	for _, f := range strings.Fields(first) {
 		for _, l := range strings.Fields(last) {
 			name := f + " " + l
-			list = append(list, writer{newsroom.LongID(2, len(list)), name, site.Slug(name, "tr")})
+			list = append(list, writer{fakepaper.LongID(2, len(list)), name, site.Slug(name, "tr")})
 		}
 	}
 	return list

@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"ayna/cli"
-	"ayna/server/newsroom"
 	"ayna/testrun"
 	"ayna/testrun/disk"
+	"ayna/testrun/fakepaper"
 )
 
 // A backup that is killed leaves the one before it, or one that is complete, and nothing
@@ -22,7 +22,7 @@ import (
 func TestKilledBackup(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	p := newPlace(t, startUpstream(t, newsroom.Options{Items: 20}), concurrency, fewFiles)
+	p := newPlace(t, startUpstream(t, fakepaper.Options{Items: 20}), concurrency, fewFiles)
 	p.mustBuild(t)
 	dir, to := p.dir, filepath.Join(t.TempDir(), "copy")
 	run := func(dir string, args ...string) *exec.Cmd {
@@ -74,7 +74,7 @@ func TestOntoFullDiskAsRoot(t *testing.T) {
 	testrun.NotShort(t)
 	small := t.TempDir()
 	disk.Mount(t, small, "size=16k")
-	p := newPlace(t, startUpstream(t, newsroom.Options{Items: 30}), concurrency, fewFiles)
+	p := newPlace(t, startUpstream(t, fakepaper.Options{Items: 30}), concurrency, fewFiles)
 	p.mustBuild(t)
 	t.Chdir(p.dir)
 	t.Setenv("AYNA_API_KEY", canary)

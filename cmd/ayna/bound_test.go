@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // giants are answers for single records that are larger than any machine likes.
@@ -79,7 +79,7 @@ const mostMiB = 512
 func TestBounded(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	s := startUpstream(t, newsroom.Options{Items: 20})
+	s := startUpstream(t, fakepaper.Options{Items: 20})
 	byID := make(map[string]int)
 	tried := testrun.Counts{Plain: 2, Slow: len(giants) - 3, Long: len(giants)}.Now()
 	for _, r := range s.Records() {
@@ -117,7 +117,7 @@ func TestBounded(t *testing.T) {
 			t.Logf("%d MiB, exit code %d", megabytes, code)
 		}
 	}
-	a := newsroom.Read(t, p.archivePath())
+	a := fakepaper.Read(t, p.archivePath())
 	pages := p.tree(t, "public")
 	for _, r := range s.Records() {
 		record, err := a.Records.Get(t.Context(), r.Kind(), r.ID)

@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // writing are the calls by which something gets onto a disk. A question mark
@@ -28,12 +28,12 @@ const writing = "?open,openat,?mkdir,mkdirat,?rename,?renameat,renameat2,?link,l
 func TestFailingCalls(t *testing.T) {
 	needStrace(t)
 	t.Parallel()
-	s := startUpstream(t, newsroom.Options{Items: 8})
+	s := startUpstream(t, fakepaper.Options{Items: 8})
 	p := newPlace(t, s, concurrency, fewFiles)
 	t.Run("first build", func(t *testing.T) { failCalls(t, p, 0) })
 	p.mustBuild(t)
 	for i := range 5 {
-		s.Add(newsroom.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + i), Title: "Yeni", Text: "<p>Yeni</p>", Path: "/spor/"})
+		s.Add(fakepaper.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + i), Title: "Yeni", Text: "<p>Yeni</p>", Path: "/spor/"})
 	}
 	t.Run("build after changes", func(t *testing.T) { failCalls(t, p, 1) })
 }

@@ -16,8 +16,8 @@ import (
 	"testing"
 	"time"
 
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // spelled returns an address in a text of JSON as some writer, editor or program spells it.
@@ -47,13 +47,13 @@ func spelled(random *rand.Rand, address string) string {
 // whatever spelling. Needles are what must be nowhere after the first is forgotten.
 func mentioned(t *testing.T, random *rand.Rand, p **place) (needles []string) {
 	t.Helper()
-	s := startUpstream(t, newsroom.Options{Items: 12})
+	s := startUpstream(t, fakepaper.Options{Items: 12})
 	paths := []string{"/yaşam/gizli-çay-bahçesi", "/أخبار/سر-gizli", "/spor/eski-gizli-ağaç"}
 	id := fmt.Sprint(50000000 + random.IntN(9000000))
 	needles = append(needles, id)
-	version := func(path string, i int) newsroom.Record {
+	version := func(path string, i int) fakepaper.Record {
 		when := time.Now().Add(time.Duration(i-10) * time.Minute)
-		return newsroom.Record{
+		return fakepaper.Record{
 			Group: "articles", ID: id, Title: "Gizlenenbaşlık", Text: fmt.Sprintf("<p>gizlenenmetin %d</p>", i), Path: "/yasam/",
 			URL: s.Base + path, Created: when, Modified: when, Pictures: []string{s.Base + fmt.Sprintf("/resim/gizli-%d.png", i)},
 		}
@@ -62,7 +62,7 @@ func mentioned(t *testing.T, random *rand.Rand, p **place) (needles []string) {
 	*p = newPlace(t, s, concurrency, fewFiles+"media: mirror\ncontent: {kinds: [article]}\n")
 	(*p).mustBuild(t)
 	for i := 1; i < len(paths); i++ {
-		s.Edit("articles", id, func(r *newsroom.Record) { *r = version(paths[i], i) })
+		s.Edit("articles", id, func(r *fakepaper.Record) { *r = version(paths[i], i) })
 		(*p).mustBuild(t)
 	}
 	for i := range 8 {
@@ -79,7 +79,7 @@ func mentioned(t *testing.T, random *rand.Rand, p **place) (needles []string) {
 		}
 		other := fmt.Sprint(70000000 + i)
 		raw := fmt.Sprintf(`{"Id":"%s","Title":"Komşu %d","Path":"/spor/","Text":"%s","RelatedNews":[{"Id":"%s","Title":"Gizlenenbaşlık"},{"Id":"70000009"}]}`, other, i, text.String(), id)
-		s.Add(newsroom.Record{Group: "articles", ID: other, RawList: raw, RawSingle: raw})
+		s.Add(fakepaper.Record{Group: "articles", ID: other, RawList: raw, RawSingle: raw})
 	}
 	(*p).mustBuild(t)
 	return append(needles, "izlenenbaşlık", "gizlenenmetin")
@@ -143,21 +143,21 @@ func TestForgetPost(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
 	for _, plain := range []bool{false, true} {
-		s := newsroom.ListenWordPress(t, newsroom.Options{Items: 6, PlainPermalinks: plain})
+		s := fakepaper.ListenWordPress(t, fakepaper.Options{Items: 6, PlainPermalinks: plain})
 		p := &place{dir: t.TempDir()}
 		config := fmt.Sprintf("title: Deneme\nbase_url: https://ayna.example/\nsource: {url: %q, kind: wordpress, per_second: 0}\n%s", s.Base, fewFiles)
 		if err := os.WriteFile(filepath.Join(p.dir, "site.yaml"), []byte(config), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		category := s.AddCategory(newsroom.Term{Name: "Yaşam", Slug: "yasam"})
-		id := s.Publish(newsroom.Post{Title: "Gizlenenbaşlık", Text: "<p>gizlenenmetin</p>", Slug: "gizli-çay", Categories: []int{category}, Sticky: true})
+		category := s.AddCategory(fakepaper.Term{Name: "Yaşam", Slug: "yasam"})
+		id := s.Publish(fakepaper.Post{Title: "Gizlenenbaşlık", Text: "<p>gizlenenmetin</p>", Slug: "gizli-çay", Categories: []int{category}, Sticky: true})
 		addresses := []string{"/?p=" + fmt.Sprint(id)}
 		if !plain {
 			addresses = append(addresses, "/yasam/gizli-çay/", "/yasam/gizli-%c3%a7ay/", "/yasam/gizli-%C3%A7ay/embed/#?secret=a", "/yasam/gizli-&#231;ay/amp/")
 		}
 		for _, address := range addresses {
 			for _, base := range []string{"", s.Base, strings.TrimPrefix(s.Base, "http:"), strings.Replace(s.Base, "//", "//www.", 1)} {
-				s.Publish(newsroom.Post{Title: "Komşu", Text: fmt.Sprintf(`<p><a href="%[1]s">bağ</a>, %[1]s</p><figure><iframe src="%[1]s"></iframe></figure>`, base+address)})
+				s.Publish(fakepaper.Post{Title: "Komşu", Text: fmt.Sprintf(`<p><a href="%[1]s">bağ</a>, %[1]s</p><figure><iframe src="%[1]s"></iframe></figure>`, base+address)})
 			}
 		}
 		p.mustBuild(t)

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 func compareTrees(t *testing.T, got, want map[string]string) {
@@ -32,7 +32,7 @@ func compareTrees(t *testing.T, got, want map[string]string) {
 
 // answered are the requests that a later run should not have to repeat. The
 // heads of the lists, and what changed lately, every run asks for.
-func answered(requests []newsroom.Request) map[string]int {
+func answered(requests []fakepaper.Request) map[string]int {
 	done := make(map[string]int)
 	for _, r := range requests {
 		if r.List() && (r.Skip == 0 || strings.Contains(r.URI, "filter=")) {
@@ -48,7 +48,7 @@ func answered(requests []newsroom.Request) map[string]int {
 func TestKilledAtAnyMoment(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	s := startUpstream(t, newsroom.Options{Items: 20, Latency: 8 * time.Millisecond})
+	s := startUpstream(t, fakepaper.Options{Items: 20, Latency: 8 * time.Millisecond})
 	const more = fewFiles
 	undisturbed := newPlace(t, s, concurrency, more)
 	start := time.Now()

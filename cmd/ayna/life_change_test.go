@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"ayna/server/newsroom"
+	"ayna/testrun/fakepaper"
 )
 
 // change makes changes at the source and returns what they are: one to six, and some of
@@ -21,7 +21,7 @@ func (l *life) change() (changes []string) {
 			changes = append(changes, "text of "+id+" there")
 		case 1:
 			delete(l.hidden, id)
-			if i := slices.IndexFunc(l.Records(), func(r newsroom.Record) bool { return r.ID == id }); i >= 0 {
+			if i := slices.IndexFunc(l.Records(), func(r fakepaper.Record) bool { return r.ID == id }); i >= 0 {
 				changes = append(changes, l.remove(l.Records()[i]))
 			}
 		}
@@ -33,15 +33,15 @@ func (l *life) change() (changes []string) {
 }
 
 func (l *life) changeOne() string {
-	items := slices.DeleteFunc(l.Records(), func(r newsroom.Record) bool { return !isItem(r) })
+	items := slices.DeleteFunc(l.Records(), func(r fakepaper.Record) bool { return !isItem(r) })
 	if len(items) < 10 {
 		return l.add(items[0], "Dolgu")
 	}
 	r, other := items[l.random.IntN(len(items))], items[l.random.IntN(len(items))]
 	word := l.word()
-	edit := func(what string, change func(*newsroom.Record)) string {
+	edit := func(what string, change func(*fakepaper.Record)) string {
 		dated := l.random.IntN(2) == 0
-		l.Edit(r.Group, r.ID, func(r *newsroom.Record) {
+		l.Edit(r.Group, r.ID, func(r *fakepaper.Record) {
 			change(r)
 			if dated {
 				r.Modified = l.now()
@@ -52,29 +52,29 @@ func (l *life) changeOne() string {
 	}
 	switch l.random.IntN(14) {
 	case 0:
-		return edit("title", func(r *newsroom.Record) { r.Title = "Başlık " + word })
+		return edit("title", func(r *fakepaper.Record) { r.Title = "Başlık " + word })
 	case 1:
-		return edit("text", func(r *newsroom.Record) { r.Text = "<p>Metin " + word + "</p>" })
+		return edit("text", func(r *fakepaper.Record) { r.Text = "<p>Metin " + word + "</p>" })
 	case 2:
-		return edit("folder", func(r *newsroom.Record) { r.Path = other.Path })
+		return edit("folder", func(r *fakepaper.Record) { r.Path = other.Path })
 	case 3:
-		return edit("tags", func(r *newsroom.Record) { r.Tags = []string{word, "kıyı"} })
+		return edit("tags", func(r *fakepaper.Record) { r.Tags = []string{word, "kıyı"} })
 	case 4:
-		return edit("pictures", func(r *newsroom.Record) {
+		return edit("pictures", func(r *fakepaper.Record) {
 			r.Pictures = []string{l.picture()}
 			if len(other.Pictures) > 0 {
 				r.Pictures = append(r.Pictures, other.Pictures[0])
 			}
 		})
 	case 5:
-		return edit("address", func(r *newsroom.Record) { r.URL = l.Base + "/kıyı" + l.path() + "-ağaç" })
+		return edit("address", func(r *fakepaper.Record) { r.URL = l.Base + "/kıyı" + l.path() + "-ağaç" })
 	case 6:
-		return edit("link to "+other.ID, func(r *newsroom.Record) {
+		return edit("link to "+other.ID, func(r *fakepaper.Record) {
 			link := l.link(other)
 			r.Text = fmt.Sprintf(`<p>Bakınız: <a href="%s">%s</a></p>`, link, word)
 		})
 	case 7:
-		l.Amend(r.Group, r.ID, func(r *newsroom.Record) {
+		l.Amend(r.Group, r.ID, func(r *fakepaper.Record) {
 			r.Text = "<p>Sessiz " + word + "</p>"
 			l.leave(*r)
 		})
@@ -100,7 +100,7 @@ func (l *life) changeOne() string {
 	case 11:
 		for _, other := range items {
 			if other.Path == r.Path {
-				l.Edit(other.Group, other.ID, func(o *newsroom.Record) { o.Path = "/" + word + "/" })
+				l.Edit(other.Group, other.ID, func(o *fakepaper.Record) { o.Path = "/" + word + "/" })
 			}
 		}
 		return "renamed " + r.Path
@@ -123,12 +123,12 @@ func (l *life) unused(form string) string {
 	return fmt.Sprintf(form, l.made)
 }
 
-func isItem(r newsroom.Record) bool {
+func isItem(r fakepaper.Record) bool {
 	return slices.Contains([]string{"articles", "columns", "newsphotogalleries", "newsvideos"}, r.Group)
 }
 
 // add publishes a record like another one. The text of some cannot be had for a time.
-func (l *life) add(r newsroom.Record, word string) string {
+func (l *life) add(r fakepaper.Record, word string) string {
 	r.ID = l.unused("50%06d")
 	r.Title, r.Text, r.URL = "Yeni "+word, "<p>İlk "+word+"</p>", l.Base+l.path()
 	r.Created = l.now().Add(-time.Minute)
@@ -142,14 +142,14 @@ func (l *life) add(r newsroom.Record, word string) string {
 	return "new " + r.ID
 }
 
-func (l *life) remove(r newsroom.Record) string {
+func (l *life) remove(r fakepaper.Record) string {
 	l.Remove(r.Group, r.ID)
 	l.gone = append(l.gone, r)
 	return "gone " + r.ID
 }
 
 // link returns an address that a record has or had, in some spelling.
-func (l *life) link(to newsroom.Record) string {
+func (l *life) link(to fakepaper.Record) string {
 	var urls []string
 	for text, trace := range l.traces {
 		if text == trace.url && trace.of[recordKey(to)] {

@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 const (
@@ -58,19 +58,19 @@ func TestLife(t *testing.T) {
 }
 
 type life struct {
-	*newsroom.Service
+	*fakepaper.Service
 	*place
 	whole     time.Duration // of a build
 	t         *testing.T
 	random    *rand.Rand
-	ahead     atomic.Int64      // of the machine's clock: the source's, and the program's
-	addresses map[string]string // of the items that were published, by record
-	gone      []newsroom.Record // at the source
-	hidden    map[string]bool   // ids whose single records cannot be had
-	made      int               // words and ids
-	traces    map[string]*trace // by text
-	seen      map[string]bool   // addresses that the archive had: the record's key, blank, address
-	forgotten map[string]bool   // keys
+	ahead     atomic.Int64       // of the machine's clock: the source's, and the program's
+	addresses map[string]string  // of the items that were published, by record
+	gone      []fakepaper.Record // at the source
+	hidden    map[string]bool    // ids whose single records cannot be had
+	made      int                // words and ids
+	traces    map[string]*trace  // by text
+	seen      map[string]bool    // addresses that the archive had: the record's key, blank, address
+	forgotten map[string]bool    // keys
 }
 
 func newLife(t *testing.T, seed uint64) *life {
@@ -78,10 +78,10 @@ func newLife(t *testing.T, seed uint64) *life {
 		t: t, random: rand.New(rand.NewPCG(seed, 4)), addresses: make(map[string]string), hidden: make(map[string]bool),
 		traces: make(map[string]*trace), seen: make(map[string]bool), forgotten: make(map[string]bool),
 	}
-	l.Service = startUpstream(t, newsroom.Options{
+	l.Service = startUpstream(t, fakepaper.Options{
 		Items: 60, Seed: seed, UndatedSingles: seed%2 == 1, ShortPages: seed%4 == 2, Now: l.now,
 	})
-	l.Handle("GET /bild/{id}", l.Operation("picture", func(_ *http.Request, c newsroom.Call) (int, []byte) {
+	l.Handle("GET /bild/{id}", l.Operation("picture", func(_ *http.Request, c fakepaper.Call) (int, []byte) {
 		return http.StatusOK, picture(c.ID)
 	}))
 	l.Server.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -89,7 +89,7 @@ func newLife(t *testing.T, seed uint64) *life {
 		l.ServeHTTP(w, r)
 	})
 	for _, r := range l.Records() {
-		l.Amend(r.Group, r.ID, func(r *newsroom.Record) {
+		l.Amend(r.Group, r.ID, func(r *fakepaper.Record) {
 			if isItem(*r) { // without the id, so that it can have another one
 				r.URL, r.Pictures = l.Base+l.path(), []string{l.picture()}
 			}
@@ -164,10 +164,10 @@ func (l *life) run() string {
 
 // setFaults gives the source faults in a share of its answers, beside those of hidden records.
 func (l *life) setFaults(share float64, seed uint64) {
-	faults, hidden := []*newsroom.Fault{newsroom.Status(500), newsroom.Status(503), newsroom.HTML(), {Half: true}, {Cut: true}}, maps.Clone(l.hidden)
-	l.SetFaults(func(c newsroom.Call) *newsroom.Fault { // side by side, so without a shared random source
+	faults, hidden := []*fakepaper.Fault{fakepaper.Status(500), fakepaper.Status(503), fakepaper.HTML(), {Half: true}, {Cut: true}}, maps.Clone(l.hidden)
+	l.SetFaults(func(c fakepaper.Call) *fakepaper.Fault { // side by side, so without a shared random source
 		if hidden[c.ID] {
-			return newsroom.Status(501)
+			return fakepaper.Status(501)
 		}
 		h := fnv.New64a()
 		fmt.Fprint(h, seed, c)

@@ -19,7 +19,7 @@ import (
 
 	"ayna/archive"
 	"ayna/generator/wire"
-	"ayna/server/newsroom"
+	"ayna/testrun/fakepaper"
 )
 
 // trace is a text, a picture or an address that is of some records alone. When all of them
@@ -29,12 +29,12 @@ type trace struct {
 	url string          // of a link and an address: the address, which the mirror may never have seen
 }
 
-func recordKey(r newsroom.Record) string { return string(r.Kind()) + "/" + r.ID }
+func recordKey(r fakepaper.Record) string { return string(r.Kind()) + "/" + r.ID }
 
 var ownWord = regexp.MustCompile(`sözcük\d{6}x`)
 
 // leave notes what is of a record.
-func (l *life) leave(r newsroom.Record) {
+func (l *life) leave(r fakepaper.Record) {
 	key := recordKey(r)
 	l.own(r.ID, "", key)
 	if !isItem(r) {

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // A large mirror fits in 200 MiB: 100,000 records and their bodies, and then a
@@ -18,7 +18,7 @@ func TestMemoryOfALargeMirror(t *testing.T) {
 		items, _ = strconv.Atoi(text)
 	}
 	testrun.NeedsLong(t, "mirrors 100,000 items")
-	s := startUpstream(t, newsroom.Options{Items: items})
+	s := startUpstream(t, fakepaper.Options{Items: items})
 	p := newPlace(t, s, 32, "media: link\n")
 	p.env = usualMemory
 	for _, name := range []string{"the first run", "a run without a change"} {

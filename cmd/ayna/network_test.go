@@ -24,13 +24,13 @@ import (
 	"testing"
 	"time"
 
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // startTLS starts a news service that speaks HTTP/2, and writes its certificate
 // to a file: the one that is given, or one for 127.0.0.1 and example.com.
-func startTLS(t *testing.T, o newsroom.Options, own *tls.Certificate) (s *newsroom.Service, server *httptest.Server, certificate string) {
+func startTLS(t *testing.T, o fakepaper.Options, own *tls.Certificate) (s *fakepaper.Service, server *httptest.Server, certificate string) {
 	t.Helper()
 	server = httptest.NewUnstartedServer(nil)
 	server.Config.ErrorLog = log.New(io.Discard, "", 0) // of handshakes that fail
@@ -38,7 +38,7 @@ func startTLS(t *testing.T, o newsroom.Options, own *tls.Certificate) (s *newsro
 		server.TLS = &tls.Config{Certificates: []tls.Certificate{*own}}
 	}
 	o.Base, o.Key = "https://"+server.Listener.Addr().String(), canary
-	s = newsroom.New(o)
+	s = fakepaper.New(o)
 	server.Config.Handler = s
 	server.EnableHTTP2 = true
 	server.StartTLS()
@@ -56,14 +56,14 @@ func startTLS(t *testing.T, o newsroom.Options, own *tls.Certificate) (s *newsro
 func TestStreamsResetAndConnectionsClosed(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	s, server, certificate := startTLS(t, newsroom.Options{Items: 40, Faults: func(c newsroom.Call) *newsroom.Fault {
+	s, server, certificate := startTLS(t, fakepaper.Options{Items: 40, Faults: func(c fakepaper.Call) *fakepaper.Fault {
 		switch {
 		case c.Attempt > 1:
 			return nil
 		case strings.HasSuffix(c.ID, "3"):
-			return &newsroom.Fault{Cut: true} // RST_STREAM
+			return &fakepaper.Fault{Cut: true} // RST_STREAM
 		case strings.HasSuffix(c.ID, "7"):
-			return &newsroom.Fault{Header: http.Header{"Connection": {"close"}}} // GOAWAY
+			return &fakepaper.Fault{Header: http.Header{"Connection": {"close"}}} // GOAWAY
 		}
 		return nil
 	}}, nil)
@@ -81,13 +81,13 @@ func TestStreamsResetAndConnectionsClosed(t *testing.T) {
 	p := newPlace(t, s, concurrency, "media: link\n"+fewFiles)
 	p.env = []string{"SSL_CERT_FILE=" + certificate, "GODEBUG=http2debug=2"} // Logs every header
 	p.mustBuild(t)
-	a := newsroom.Read(t, p.archivePath())
+	a := fakepaper.Read(t, p.archivePath())
 	for _, r := range s.Records() {
 		if record, err := a.Records.Get(t.Context(), r.Kind(), r.ID); err != nil || record.Single == nil {
 			t.Errorf("%s %s is not there: %v", r.Group, r.ID, err)
 		}
 	}
-	resets := s.Count(func(r newsroom.Request) bool { return r.Attempt > 1 && strings.HasSuffix(r.ID, "3") })
+	resets := s.Count(func(r fakepaper.Request) bool { return r.Attempt > 1 && strings.HasSuffix(r.ID, "3") })
 	if older > 0 || len(connections) < 4 || resets < 4 {
 		t.Errorf("%d connections, %d requests asked again after a reset, %d not by HTTP/2: nothing was tested", len(connections), resets, older)
 	}
@@ -97,8 +97,8 @@ func TestStreamsResetAndConnectionsClosed(t *testing.T) {
 func TestCertificates(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	good, _, trusted := startTLS(t, newsroom.Options{Items: 3}, nil)
-	outdated, _, trustedOnce := startTLS(t, newsroom.Options{Items: 3}, expired(t))
+	good, _, trusted := startTLS(t, fakepaper.Options{Items: 3}, nil)
+	outdated, _, trustedOnce := startTLS(t, fakepaper.Options{Items: 3}, expired(t))
 	for _, test := range []struct {
 		name, base, trusted, text string
 	}{
@@ -108,7 +108,7 @@ func TestCertificates(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			p := newPlace(t, newsroom.New(newsroom.Options{Base: test.base}), 1, "content: {kinds: [article]}\n")
+			p := newPlace(t, fakepaper.New(fakepaper.Options{Base: test.base}), 1, "content: {kinds: [article]}\n")
 			p.env = []string{"SSL_CERT_FILE=" + test.trusted, "SSL_CERT_DIR=" + os.DevNull}
 			c := p.start(t)
 			if code := c.wait(t, time.Minute); code != exitDown || !strings.Contains(c.err.String(), test.text) {
@@ -152,16 +152,16 @@ func expired(t *testing.T) *tls.Certificate {
 // The environment's proxy is used for the source, and sees no key.
 func TestProxyFromTheEnvironment(t *testing.T) {
 	t.Parallel()
-	s, server, trusted := startTLS(t, newsroom.Options{Items: 10}, nil)
+	s, server, trusted := startTLS(t, fakepaper.Options{Items: 10}, nil)
 	through := &proxy{target: server.Listener.Addr().String()}
 	front := httptest.NewServer(through)
 	t.Cleanup(front.Close)
 	// Nobody here knows this name: only the proxy leads there.
-	p := newPlace(t, newsroom.New(newsroom.Options{Base: "https://example.com"}), concurrency, "media: link\n"+fewFiles)
+	p := newPlace(t, fakepaper.New(fakepaper.Options{Base: "https://example.com"}), concurrency, "media: link\n"+fewFiles)
 	p.env = []string{"SSL_CERT_FILE=" + trusted, "HTTPS_PROXY=" + front.URL, "NO_PROXY=", "no_proxy=", "https_proxy="}
 	p.mustBuild(t)
 	p.checkSecret(t)
-	if arrived := s.Count(func(r newsroom.Request) bool { return r.Key == canary }); arrived < len(s.Records()) {
+	if arrived := s.Count(func(r fakepaper.Request) bool { return r.Key == canary }); arrived < len(s.Records()) {
 		t.Errorf("%d requests arrived with the key, for %d records", arrived, len(s.Records()))
 	}
 	through.mu.Lock()

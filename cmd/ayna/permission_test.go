@@ -11,12 +11,12 @@ import (
 	"testing"
 	"time"
 
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // refused checks that builds and doctor end alike, and that nothing was asked.
-func (p *place) refused(t *testing.T, s *newsroom.Service) {
+func (p *place) refused(t *testing.T, s *fakepaper.Service) {
 	t.Helper()
 	run := func(command ...string) (code int, out string) {
 		t.Helper()
@@ -39,13 +39,13 @@ func (p *place) refused(t *testing.T, s *newsroom.Service) {
 func TestWithoutPermission(t *testing.T) {
 	testrun.NeedsSlow(t, "builds many sites")
 	t.Parallel()
-	s := startUpstream(t, newsroom.Options{Items: 8})
+	s := startUpstream(t, fakepaper.Options{Items: 8})
 	first := newPlace(t, s, concurrency, fewFiles)
 	built := first.copy(t)
 	built.mustBuild(t)
-	s.Add(newsroom.Record{Group: "articles", ID: "50000001", Title: "Yeni", Text: "<p>Yeni</p>", Path: "/spor/"})
+	s.Add(fakepaper.Record{Group: "articles", ID: "50000001", Title: "Yeni", Text: "<p>Yeni</p>", Path: "/spor/"})
 	built.mustBuild(t) // there is a previous site
-	s.Add(newsroom.Record{Group: "articles", ID: "50000002", Title: "Yeni", Text: "<p>Yeni</p>", Path: "/spor/"})
+	s.Add(fakepaper.Record{Group: "articles", ID: "50000002", Title: "Yeni", Text: "<p>Yeni</p>", Path: "/spor/"})
 	// A file in the place of a folder: so for every user.
 	for _, name := range []string{".ayna/media", ".ayna/sizes"} {
 		t.Run("file "+name, func(t *testing.T) {

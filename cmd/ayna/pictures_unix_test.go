@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // What is no regular file among the archive's pictures neither holds a build or a check,
@@ -20,7 +20,7 @@ import (
 func TestStrangePictures(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	s := startUpstream(t, newsroom.Options{Items: 20})
+	s := startUpstream(t, fakepaper.Options{Items: 20})
 	illustrate(s)
 	p := newPlace(t, s, concurrency, fewFiles+"widths: [16]\n")
 	p.mustBuild(t)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"ayna/archive/postgrestest"
+	"ayna/testrun/postgrestest"
 )
 
 // TestPostgres runs the scripts that need a PostgreSQL server. $DATABASE is the

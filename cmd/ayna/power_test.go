@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // writers are the commands that write files, and these.
@@ -37,7 +37,7 @@ func packPlace(t *testing.T, zimwriterfs string) *place {
 	if err := os.WriteFile(filepath.Join(programs, "zimwriterfs"), []byte(zimwriterfs), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	s := startUpstream(t, newsroom.Options{Items: 8})
+	s := startUpstream(t, fakepaper.Options{Items: 8})
 	illustrate(s)
 	p := newPlace(t, s, concurrency, fewFiles+"widths: [16]\n")
 	p.env = []string{"PATH=" + programs + string(os.PathListSeparator) + os.Getenv("PATH")}

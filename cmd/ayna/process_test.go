@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"ayna/server/newsroom"
+	"ayna/testrun/fakepaper"
 )
 
 // The exit codes that docs/run.md promises.
@@ -33,19 +33,19 @@ const canary = "kanarya-anahtar-1234567890"
 const concurrency = 4
 
 // startUpstream starts a news service that requires the key.
-func startUpstream(t *testing.T, o newsroom.Options) *newsroom.Service {
+func startUpstream(t *testing.T, o fakepaper.Options) *fakepaper.Service {
 	t.Helper()
 	o.Key = canary
-	return newsroom.Listen(t, o)
+	return fakepaper.Listen(t, o)
 }
 
 // illustrate gives two records pictures that are large enough for smaller versions.
-func illustrate(s *newsroom.Service) {
-	s.Handle("GET /bild/{id}", s.Operation("picture", func(_ *http.Request, c newsroom.Call) (int, []byte) {
+func illustrate(s *fakepaper.Service) {
+	s.Handle("GET /bild/{id}", s.Operation("picture", func(_ *http.Request, c fakepaper.Call) (int, []byte) {
 		return http.StatusOK, picture(c.ID)
 	}))
 	for _, id := range []string{"49000000", "48999999"} {
-		s.Amend("articles", id, func(r *newsroom.Record) { r.Pictures = []string{s.Base + "/bild/" + id + ".png"} })
+		s.Amend("articles", id, func(r *fakepaper.Record) { r.Pictures = []string{s.Base + "/bild/" + id + ".png"} })
 	}
 }
 
@@ -61,7 +61,7 @@ type place struct {
 	started int
 }
 
-func newPlace(t *testing.T, s *newsroom.Service, inFlight int, more string) *place {
+func newPlace(t *testing.T, s *fakepaper.Service, inFlight int, more string) *place {
 	t.Helper()
 	dir := t.TempDir()
 	config := fmt.Sprintf("title: Deneme\nbase_url: https://ayna.example/haber/\nsource: {url: %q, api_key: \"${AYNA_API_KEY}\", concurrency: %d, per_second: 0, per_hour: 0, timeout: 20s}\n%s",

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // readmeBlocks returns the blocks of a language in a section of README.md.
@@ -38,7 +38,7 @@ func TestReadmeAsPasted(t *testing.T) {
 	if len(shell) != 1 || len(cron) != 1 {
 		t.Fatalf("%d and %d blocks", len(shell), len(cron))
 	}
-	s := startUpstream(t, newsroom.Options{Items: 3})
+	s := startUpstream(t, fakepaper.Options{Items: 3})
 	dir := t.TempDir()
 	replace := func(text, old, with string) string {
 		t.Helper()
@@ -61,7 +61,7 @@ func TestReadmeAsPasted(t *testing.T) {
 		}
 		return out.String(), errs.String()
 	}
-	site := newsroom.ListenWordPress(t, newsroom.Options{Items: 3})
+	site := fakepaper.ListenWordPress(t, fakepaper.Options{Items: 3})
 	paper := readmeBlocks(t, "Mirror a paper", "sh")
 	if stdout, _ := run(replace("mkdir wp && cd wp\n"+paper[0], "https://kiyi.example", site.Base)); !strings.Contains(stdout, "open:     "+dir+"/wp/public/index.html") {
 		t.Errorf("WordPress: %s", stdout)
@@ -82,7 +82,7 @@ func TestReadmeAsPasted(t *testing.T) {
 	if stdout, stderr := run(replace(line, "/srv/ayna", dir)); stdout+stderr != "" {
 		t.Errorf("cron would mail: %s%s", stdout, stderr)
 	}
-	if n := s.Count(func(r newsroom.Request) bool { return r.Key == canary }); n == 0 {
+	if n := s.Count(func(r fakepaper.Request) bool { return r.Key == canary }); n == 0 {
 		t.Error("cron's run has made no request with the key")
 	}
 }

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // nobody is a user who may write only what is its own.
@@ -41,7 +41,7 @@ func TestReadsWithoutWritingAsRoot(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		newsroom.Put(t, a, newsroom.Fields(archive.Article, title, "Title", title))
+		fakepaper.Put(t, a, fakepaper.Fields(archive.Article, title, "Title", title))
 		return a
 	}
 	end := func(a *archive.Archive) {

@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"ayna/server/newsroom"
 	"ayna/testrun"
 	"ayna/testrun/disk"
+	"ayna/testrun/fakepaper"
 )
 
 // A disk of any size, and one with any number of inodes: the run comes through,
@@ -23,12 +23,12 @@ import (
 func TestSmallDiskAsRoot(t *testing.T) {
 	testrun.NeedsSlow(t, "mounts small disks")
 	t.Parallel()
-	s := startUpstream(t, newsroom.Options{Items: 8})
+	s := startUpstream(t, fakepaper.Options{Items: 8})
 	first := newPlace(t, s, concurrency, fewFiles)
 	next := first.copy(t)
 	next.mustBuild(t)
 	for i := range 5 {
-		s.Add(newsroom.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + i), Title: "Yeni", Text: strings.Repeat("<p>Yeni bir söz.</p>", 8000), Path: "/spor/"})
+		s.Add(fakepaper.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + i), Title: "Yeni", Text: strings.Repeat("<p>Yeni bir söz.</p>", 8000), Path: "/spor/"})
 	}
 	for _, from := range []struct {
 		name string
@@ -119,7 +119,7 @@ func (d smallDisk) stat(t *testing.T) (s syscall.Statfs_t) {
 func TestTooLittleSpaceAsRoot(t *testing.T) {
 	testrun.NeedsSlow(t, "mounts small disks")
 	t.Parallel()
-	s := startUpstream(t, newsroom.Options{Items: 20})
+	s := startUpstream(t, fakepaper.Options{Items: 20})
 	p, d := newPlace(t, s, concurrency, fewFiles).onDisk(t)
 	refused := func(option string, args ...string) {
 		t.Helper()
@@ -163,7 +163,7 @@ func TestTooLittleSpaceAsRoot(t *testing.T) {
 func TestFewDescriptors(t *testing.T) {
 	testrun.NeedsSlow(t, "builds many sites")
 	t.Parallel()
-	s := startUpstream(t, newsroom.Options{Items: 8})
+	s := startUpstream(t, fakepaper.Options{Items: 8})
 	from := newPlace(t, s, concurrency, fewFiles)
 	whole := from.copy(t)
 	whole.mustBuild(t)
@@ -189,10 +189,10 @@ func TestFewDescriptors(t *testing.T) {
 func TestCheckWithoutRoomAsRoot(t *testing.T) {
 	testrun.NeedsSlow(t, "builds many sites")
 	t.Parallel()
-	s := startUpstream(t, newsroom.Options{Items: 8})
+	s := startUpstream(t, fakepaper.Options{Items: 8})
 	for i := range 10 {
 		text := strings.Repeat("<p>"+strings.Repeat("uzun", 50)+"</p>", 1500)
-		s.Add(newsroom.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + i), Title: "Yeni", Text: text, Path: "/spor/"})
+		s.Add(fakepaper.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + i), Title: "Yeni", Text: text, Path: "/spor/"})
 	}
 	from := newPlace(t, s, concurrency, fewFiles)
 	from.mustBuild(t)

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // A site of eight times the items, of ten years as well, takes about eight times
@@ -69,17 +69,17 @@ func measureSite(t *testing.T, items int) (costs [2]cost) {
 // fillYears makes an archive of articles that are spread over ten years.
 func fillYears(t *testing.T, name string, items int) {
 	t.Helper()
-	a := newsroom.Open(t, name)
+	a := fakepaper.Open(t, name)
 	defer a.Close()
 	last := time.Date(2026, 3, 14, 9, 0, 0, 0, time.UTC)
 	const years = 10 * 365 * 24 * time.Hour
-	newsroom.Update(t, a, func(tx *archive.Tx) error {
+	fakepaper.Update(t, a, func(tx *archive.Tx) error {
 		for i := range items {
 			date := last.Add(-years / time.Duration(items) * time.Duration(i))
 			r := &archive.Record{Kind: archive.Article, ID: fmt.Sprint(40_000_000 + i), Listed: last}
 			r.Single = fmt.Appendf(nil, `{"Id":"%s","ContentType":"Article","StartDate":"%s","Path":"/bolum-%d/","Title":"Başlık %d","Tags":["etiket-%d"],"Text":"%s"}`,
 				r.ID, date.Format(time.RFC3339), i%7, i, i%50, strings.Repeat("<p>Bir söz.</p>", 20))
-			if err := newsroom.Store(tx, r); err != nil {
+			if err := fakepaper.Store(tx, r); err != nil {
 				return err
 			}
 		}

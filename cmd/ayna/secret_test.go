@@ -7,27 +7,27 @@ import (
 	"time"
 
 	"ayna/cli"
-	"ayna/server/newsroom"
+	"ayna/testrun/fakepaper"
 )
 
 // A source that does with the key whatever it can: nothing that a build prints
 // or writes holds it.
 func TestKeyStaysSecret(t *testing.T) {
 	t.Parallel()
-	s := startUpstream(t, newsroom.Options{Items: 20, Faults: func(c newsroom.Call) *newsroom.Fault {
+	s := startUpstream(t, fakepaper.Options{Items: 20, Faults: func(c fakepaper.Call) *fakepaper.Fault {
 		switch {
 		case c.Operation == "columns" && c.List():
-			return newsroom.Body(`[{"Id":"1","Title":"a"},{"Id":"2","Title":"` + canary + `"},{"Id":"3","Title":"b"}]`)
+			return fakepaper.Body(`[{"Id":"1","Title":"a"},{"Id":"2","Title":"` + canary + `"},{"Id":"3","Title":"b"}]`)
 		case c.Operation == "newsvideos":
-			return &newsroom.Fault{Status: 400, Body: `{"Message":"bad request, apikey: ` + canary + `"}`}
+			return &fakepaper.Fault{Status: 400, Body: `{"Message":"bad request, apikey: ` + canary + `"}`}
 		case c.Operation == "pages" && !c.List():
-			return &newsroom.Fault{Status: 302, Header: http.Header{"Location": {"https://" + canary + ".example/" + canary}}}
+			return &fakepaper.Fault{Status: 302, Header: http.Header{"Location": {"https://" + canary + ".example/" + canary}}}
 		case c.ID == "48999996":
-			return &newsroom.Fault{Status: 404, Body: "no record for " + canary}
+			return &fakepaper.Fault{Status: 404, Body: "no record for " + canary}
 		case c.ID == "48999998":
-			return newsroom.Body(`{"Id":"48999998","Text":"` + canary + `"}`)
+			return fakepaper.Body(`{"Id":"48999998","Text":"` + canary + `"}`)
 		case c.Operation == "picture":
-			return &newsroom.Fault{Status: 500, Body: canary}
+			return &fakepaper.Fault{Status: 500, Body: canary}
 		}
 		return nil
 	}})
@@ -46,7 +46,7 @@ func TestKeyStaysSecret(t *testing.T) {
 
 // A key is taken as people paste it, and refused if it can be none.
 func TestKeyFromTheEnvironment(t *testing.T) {
-	t.Chdir(newPlace(t, startUpstream(t, newsroom.Options{Items: 3}), concurrency, "").dir)
+	t.Chdir(newPlace(t, startUpstream(t, fakepaper.Options{Items: 3}), concurrency, "").dir)
 	for _, test := range []struct {
 		name, key string
 		code      int
@@ -71,14 +71,14 @@ func TestKeyFromTheEnvironment(t *testing.T) {
 // flight.
 func TestRefusedKeyCostsOneRequest(t *testing.T) {
 	t.Parallel()
-	s := startUpstream(t, newsroom.Options{Items: 20, Latency: 50 * time.Millisecond})
+	s := startUpstream(t, fakepaper.Options{Items: 20, Latency: 50 * time.Millisecond})
 	p := newPlace(t, s, 8, "searches: [liman]\n"+fewFiles)
 	p.key = "x" + canary
 	c := p.start(t)
 	if code := c.wait(t, time.Minute); code != exitKey {
 		t.Errorf("exit code %d, want %d\n%s", code, exitKey, c.err)
 	}
-	if n := s.Count(func(newsroom.Request) bool { return true }); n != 1 {
+	if n := s.Count(func(fakepaper.Request) bool { return true }); n != 1 {
 		t.Errorf("%d requests, want 1", n)
 	}
 }

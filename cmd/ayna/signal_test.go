@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // One signal: what is in flight is stored, and the run ends with its code.
@@ -26,7 +26,7 @@ func TestStoppedBySignal(t *testing.T) {
 	}{{syscall.SIGINT, 130}, {syscall.SIGTERM, 143}} {
 		t.Run(test.signal.String(), func(t *testing.T) {
 			t.Parallel()
-			s := startUpstream(t, newsroom.Options{Items: 20, Latency: 100 * time.Millisecond})
+			s := startUpstream(t, fakepaper.Options{Items: 20, Latency: 100 * time.Millisecond})
 			told := make(chan string, 1)
 			monitor := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { told <- r.URL.RawQuery }))
 			defer monitor.Close()
@@ -51,14 +51,14 @@ func TestStoppedBySignal(t *testing.T) {
 				t.Error("the monitor was told nothing")
 			}
 			asked := s.Requests()
-			a := newsroom.Read(t, p.archivePath())
+			a := fakepaper.Read(t, p.archivePath())
 			singles := 0
 			for _, r := range asked {
 				if r.List() || r.Operation == "picture" {
 					continue
 				}
 				singles++
-				if record, err := a.Records.Get(t.Context(), newsroom.Record{Group: r.Operation}.Kind(), r.ID); err != nil || record.Single == nil {
+				if record, err := a.Records.Get(t.Context(), fakepaper.Record{Group: r.Operation}.Kind(), r.ID); err != nil || record.Single == nil {
 					t.Errorf("%s %s was asked for and is not stored: %v", r.Operation, r.ID, err)
 				}
 			}
@@ -71,7 +71,7 @@ func TestStoppedBySignal(t *testing.T) {
 			}
 			s.ClearLog()
 			p.mustBuild(t)
-			if rest := s.Count(func(r newsroom.Request) bool { return !r.List() }); rest != len(s.Records())-singles {
+			if rest := s.Count(func(r fakepaper.Request) bool { return !r.List() }); rest != len(s.Records())-singles {
 				t.Errorf("the next run asked for %d records after %d of %d", rest, singles, len(s.Records()))
 			}
 			p.checkSecret(t)
@@ -80,18 +80,18 @@ func TestStoppedBySignal(t *testing.T) {
 	}
 }
 
-func isSingle(r newsroom.Request) bool { return !r.List() }
+func isSingle(r fakepaper.Request) bool { return !r.List() }
 
 // While a source does not answer, no second run may begin, and two signals end a run
 // at once. One that ended because nothing is in flight any more would print a hint.
 func TestSecondSignalAndSecondRun(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	s := startUpstream(t, newsroom.Options{Items: 20, Faults: func(c newsroom.Call) *newsroom.Fault {
+	s := startUpstream(t, fakepaper.Options{Items: 20, Faults: func(c fakepaper.Call) *fakepaper.Fault {
 		if c.List() {
 			return nil
 		}
-		return &newsroom.Fault{Slow: time.Hour}
+		return &fakepaper.Fault{Slow: time.Hour}
 	}})
 	p := newPlace(t, s, concurrency, fewFiles)
 	c := p.start(t)

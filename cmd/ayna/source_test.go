@@ -20,7 +20,7 @@ import (
 
 	"ayna/archive"
 	"ayna/server"
-	"ayna/server/newsroom"
+	"ayna/testrun/fakepaper"
 )
 
 // services are the news services of scripts, by the folder of each. A script has
@@ -91,8 +91,8 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Check(err)
 		return news
 	}
-	always := func(faults func(newsroom.Call, *http.Request) *newsroom.Fault) http.Handler {
-		return newsroom.Faulty(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}), faults)
+	always := func(faults func(fakepaper.Call, *http.Request) *fakepaper.Fault) http.Handler {
+		return fakepaper.Faulty(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}), faults)
 	}
 	switch args[0] {
 	case "sample":
@@ -108,37 +108,37 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 		both.Handle("/", server.New(a, server.Options{APIKey: ts.Getenv("SERVED_KEY")}))
 		handler = both
 	case "refuses":
-		handler = always(func(_ newsroom.Call, r *http.Request) *newsroom.Fault {
-			return &newsroom.Fault{Status: http.StatusUnauthorized, Body: `{"message":"bad key ` + r.Header.Get("apikey") + `"}`}
+		handler = always(func(_ fakepaper.Call, r *http.Request) *fakepaper.Fault {
+			return &fakepaper.Fault{Status: http.StatusUnauthorized, Body: `{"message":"bad key ` + r.Header.Get("apikey") + `"}`}
 		})
 	case "busy":
-		handler = always(func(newsroom.Call, *http.Request) *newsroom.Fault {
-			return &newsroom.Fault{Status: http.StatusTooManyRequests, Body: "Rate Limit Exceeded", Header: http.Header{"Retry-After": args[1:]}}
+		handler = always(func(fakepaper.Call, *http.Request) *fakepaper.Fault {
+			return &fakepaper.Fault{Status: http.StatusTooManyRequests, Body: "Rate Limit Exceeded", Header: http.Header{"Retry-After": args[1:]}}
 		})
 	case "elsewhere":
 		handler = http.RedirectHandler("https://baska.example/", http.StatusMovedPermanently)
 	case "html":
-		page := newsroom.HTML()
+		page := fakepaper.HTML()
 		if len(args) > 1 {
 			var err error
 			page.Status, err = strconv.Atoi(args[1])
 			ts.Check(err)
 		}
-		handler = always(func(newsroom.Call, *http.Request) *newsroom.Fault { return page })
+		handler = always(func(fakepaper.Call, *http.Request) *fakepaper.Fault { return page })
 	case "protected":
-		handler = always(func(newsroom.Call, *http.Request) *newsroom.Fault { return forbidden() })
+		handler = always(func(fakepaper.Call, *http.Request) *fakepaper.Fault { return forbidden() })
 	case "half":
-		handler = newsroom.Faulty(paper(base), func(newsroom.Call, *http.Request) *newsroom.Fault { return &newsroom.Fault{Half: true} })
+		handler = fakepaper.Faulty(paper(base), func(fakepaper.Call, *http.Request) *fakepaper.Fault { return &fakepaper.Fault{Half: true} })
 	case "errors":
-		handler = always(func(newsroom.Call, *http.Request) *newsroom.Fault {
-			return newsroom.Body(`{"value":{"a":[1],"b":[2]},"c":[],"d":[]}`)
+		handler = always(func(fakepaper.Call, *http.Request) *fakepaper.Fault {
+			return fakepaper.Body(`{"value":{"a":[1],"b":[2]},"c":[],"d":[]}`)
 		})
 	case "poison":
-		handler = newsroom.Faulty(paper(base), func(c newsroom.Call, _ *http.Request) *newsroom.Fault {
+		handler = fakepaper.Faulty(paper(base), func(c fakepaper.Call, _ *http.Request) *fakepaper.Fault {
 			if c.ID != args[1] {
 				return nil
 			}
-			return newsroom.Status(http.StatusNotImplemented)
+			return fakepaper.Status(http.StatusNotImplemented)
 		})
 	case "hides":
 		file, without, mu := ts.MkAbs(args[1]), make(map[string]http.Handler), new(sync.Mutex)
@@ -158,7 +158,7 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 			news.ServeHTTP(w, r)
 		})
 	case "dates":
-		handler = newsroom.New(newsroom.Options{Base: base, Items: 10, DateForm: args[1]})
+		handler = fakepaper.New(fakepaper.Options{Base: base, Items: 10, DateForm: args[1]})
 	case "odd":
 		file := ts.MkAbs(args[1])
 		handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -166,7 +166,7 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 			oddService(strings.TrimSpace(string(temper)), base).ServeHTTP(w, r)
 		})
 	case "wordpress":
-		o := newsroom.Options{Base: base, Items: 16}
+		o := fakepaper.Options{Base: base, Items: 16}
 		switch strings.Join(args[1:], " ") {
 		case "plain":
 			o.PlainPermalinks, o.Prefix, o.Zone = true, "/blog", time.FixedZone("", -3.5*3600)
@@ -181,18 +181,18 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 		case "hidden":
 			o.HiddenUsers = true
 		case "protected":
-			o.Faults = func(c newsroom.Call) *newsroom.Fault {
+			o.Faults = func(c fakepaper.Call) *fakepaper.Fault {
 				if c.Operation == "page" {
 					return nil
 				}
 				return forbidden()
 			}
 		}
-		press := newsroom.NewWordPress(o)
+		press := fakepaper.NewWordPress(o)
 		if slices.Contains(args, "another") {
 			press.Rename("Başka Gazete")
 			for _, post := range press.Posts("posts") {
-				press.Amend(post.ID, func(post *newsroom.Post) { post.Title, post.Date = "Başka", post.Date.AddDate(-1, 0, 0) })
+				press.Amend(post.ID, func(post *fakepaper.Post) { post.Title, post.Date = "Başka", post.Date.AddDate(-1, 0, 0) })
 			}
 		}
 		handler = press
@@ -209,9 +209,9 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 	case "leads":
 		handler = http.RedirectHandler(args[1], http.StatusFound)
 	case "feed":
-		handler = always(func(newsroom.Call, *http.Request) *newsroom.Fault {
+		handler = always(func(fakepaper.Call, *http.Request) *fakepaper.Fault {
 			link := strings.Join(args[1:], "")
-			return newsroom.Body(`<?xml version="1.0"?><rss version="2.0"><channel><title>Kıyı</title><link>` + link + `</link><item><link>` + base + `/1</link></item></channel></rss>`)
+			return fakepaper.Body(`<?xml version="1.0"?><rss version="2.0"><channel><title>Kıyı</title><link>` + link + `</link><item><link>` + base + `/1</link></item></channel></rss>`)
 		})
 	case "endless":
 		handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -247,13 +247,13 @@ func secure(ts *testscript.TestScript, _ bool, _ []string) {
 }
 
 // paper is the newspaper of most scripts.
-func paper(base string) *newsroom.Service {
-	return newsroom.New(newsroom.Options{Base: base, Items: 30})
+func paper(base string) *fakepaper.Service {
+	return fakepaper.New(fakepaper.Options{Base: base, Items: 30})
 }
 
 // forbidden is what a protection answers instead of a site.
-func forbidden() *newsroom.Fault {
-	f := newsroom.HTML()
+func forbidden() *fakepaper.Fault {
+	f := fakepaper.HTML()
 	f.Status = http.StatusForbidden
 	return f
 }

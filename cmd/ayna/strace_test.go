@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // A syscallAt is the n-th call of that name that a thread makes: what strace can
@@ -81,24 +81,24 @@ func needStrace(t *testing.T) {
 func TestKilledAtEachCall(t *testing.T) {
 	needStrace(t)
 	t.Parallel()
-	s := startUpstream(t, newsroom.Options{Items: 8})
+	s := startUpstream(t, fakepaper.Options{Items: 8})
 	const passing = "48999996" // its tag has a page that goes away
-	s.Amend("articles", passing, func(r *newsroom.Record) { r.Tags = append(r.Tags, "geçici") })
+	s.Amend("articles", passing, func(r *fakepaper.Record) { r.Tags = append(r.Tags, "geçici") })
 	p := newPlace(t, s, concurrency, fewFiles)
 	t.Run("first build", func(t *testing.T) { killAtEachCall(t, s, p, 0) })
 	p.mustBuild(t)
-	s.Edit("articles", passing, func(r *newsroom.Record) {
+	s.Edit("articles", passing, func(r *fakepaper.Record) {
 		r.Title, r.Tags, r.Modified = "Düzeltilmiş", r.Tags[:2], r.Modified.Add(time.Hour)
 	})
 	for i := range 5 {
-		s.Add(newsroom.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + i), Title: "Yeni", Text: "<p>Yeni</p>", Path: "/spor/"})
+		s.Add(fakepaper.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + i), Title: "Yeni", Text: "<p>Yeni</p>", Path: "/spor/"})
 	}
 	t.Run("build after changes", func(t *testing.T) { killAtEachCall(t, s, p, 1) })
 }
 
 // killAtEachCall kills runs that go on from what a place holds. Unless the run is long, the
 // even and the odd calls share the kinds of calls.
-func killAtEachCall(t *testing.T, s *newsroom.Service, from *place, odd int) {
+func killAtEachCall(t *testing.T, s *fakepaper.Service, from *place, odd int) {
 	trace := filepath.Join(t.TempDir(), "trace")
 	whole := from.copy(t)
 	s.ClearLog()
@@ -165,10 +165,10 @@ func (p *place) startTraced(t *testing.T, trace string, options ...string) *proc
 func TestSyncedBeforePublished(t *testing.T) {
 	needStrace(t)
 	t.Parallel()
-	s := startUpstream(t, newsroom.Options{Items: 5})
+	s := startUpstream(t, fakepaper.Options{Items: 5})
 	p := newPlace(t, s, concurrency, fewFiles)
 	p.mustBuild(t)
-	s.Add(newsroom.Record{Group: "articles", ID: "50000001", Title: "Yeni", Text: "<p>Yeni</p>", Path: "/spor/"})
+	s.Add(fakepaper.Record{Group: "articles", ID: "50000001", Title: "Yeni", Text: "<p>Yeni</p>", Path: "/spor/"})
 	trace := filepath.Join(t.TempDir(), "trace")
 	if code := p.startTraced(t, trace, "-y", "-e", "trace=?syncfs,fsync,renameat2").wait(t, 2*time.Minute); code != exitOK {
 		t.Fatalf("exit code %d", code)

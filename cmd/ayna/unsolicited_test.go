@@ -20,8 +20,8 @@ import (
 	"time"
 
 	"ayna/cli"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // specialKey has letters that encodings escape.
@@ -47,7 +47,7 @@ func startTalkative(t *testing.T) (address string, keys *atomic.Int64) {
 	}
 	t.Cleanup(func() { listener.Close() })
 	address, keys = "http://"+listener.Addr().String(), new(atomic.Int64)
-	news := newsroom.New(newsroom.Options{Items: 20, Base: address, Key: specialKey})
+	news := fakepaper.New(fakepaper.Options{Items: 20, Base: address, Key: specialKey})
 	answer := func(conn net.Conn) {
 		defer conn.Close()
 		for in := bufio.NewReader(conn); ; {
@@ -88,7 +88,7 @@ func TestBytesBeyondTheAnswer(t *testing.T) {
 		t.Run(flag, func(t *testing.T) {
 			t.Parallel()
 			address, keys := startTalkative(t)
-			p := newPlace(t, newsroom.New(newsroom.Options{Base: address}), concurrency, "searches: [liman]\n"+fewFiles)
+			p := newPlace(t, fakepaper.New(fakepaper.Options{Base: address}), concurrency, "searches: [liman]\n"+fewFiles)
 			p.key = specialKey
 			c := p.startCommand(t, "build", flag, "--report", "report.json")
 			if code := c.wait(t, time.Minute); code != exitOK {

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 var href = regexp.MustCompile(`href="([^"]*)"[^>]*>bağ ([^<]*)<`)
@@ -19,17 +19,17 @@ var href = regexp.MustCompile(`href="([^"]*)"[^>]*>bağ ([^<]*)<`)
 func TestWordPressLinks(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	s := newsroom.ListenWordPress(t, newsroom.Options{Items: 6})
+	s := fakepaper.ListenWordPress(t, fakepaper.Options{Items: 6})
 	p := &place{dir: t.TempDir()}
 	config := fmt.Sprintf("title: Deneme\nbase_url: https://ayna.example/\nsource: {url: %q, kind: wordpress, per_second: 0}\n%s", s.Base, fewFiles)
 	if err := os.WriteFile(filepath.Join(p.dir, "site.yaml"), []byte(config), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	category := s.AddCategory(newsroom.Term{Name: "Yaşam", Slug: "yasam"})
-	target := s.Publish(newsroom.Post{Title: "Çay bahçesi", Text: "<p>Metin.</p>", Slug: "çay-bahçesi", Categories: []int{category}})
-	moved := s.Publish(newsroom.Post{Title: "Taşınan", Text: "<p>Metin.</p>", Slug: "eski-ad", Categories: []int{category}})
+	category := s.AddCategory(fakepaper.Term{Name: "Yaşam", Slug: "yasam"})
+	target := s.Publish(fakepaper.Post{Title: "Çay bahçesi", Text: "<p>Metin.</p>", Slug: "çay-bahçesi", Categories: []int{category}})
+	moved := s.Publish(fakepaper.Post{Title: "Taşınan", Text: "<p>Metin.</p>", Slug: "eski-ad", Categories: []int{category}})
 	p.mustBuild(t)
-	s.Edit(moved, func(post *newsroom.Post) { post.Slug = "yeni-ad" })
+	s.Edit(moved, func(post *fakepaper.Post) { post.Slug = "yeni-ad" })
 
 	host := strings.TrimPrefix(s.Base, "http://")
 	tea, gone := fmt.Sprintf("../yasam/cay-bahcesi-%d.html", target), fmt.Sprintf("../yasam/tasinan-%d.html", moved)
@@ -54,7 +54,7 @@ func TestWordPressLinks(t *testing.T) {
 		fmt.Fprintf(&text, "<p><a href=\"%s\">bağ %d</a></p>\n", link.to, i)
 	}
 	fmt.Fprintf(&text, `<p><a href="/%s">uzun</a></p>`, strings.Repeat("a", 100_000))
-	id := s.Publish(newsroom.Post{Title: "Bağlar", Text: text.String(), Categories: []int{category}})
+	id := s.Publish(fakepaper.Post{Title: "Bağlar", Text: text.String(), Categories: []int{category}})
 	p.mustBuild(t)
 	page, err := os.ReadFile(filepath.Join(p.dir, "public", "yasam", fmt.Sprintf("baglar-%d.html", id)))
 	if err != nil {
@@ -72,7 +72,7 @@ func TestWordPressLinks(t *testing.T) {
 	}
 
 	// A page that gets a parent moves, and its former address leads on.
-	s.Edit(1001, func(post *newsroom.Post) { post.Parent = 0 })
+	s.Edit(1001, func(post *fakepaper.Post) { post.Parent = 0 })
 	p.mustBuild(t)
 	if text, err := os.ReadFile(filepath.Join(p.dir, "public", "hakkimizda", "kunye", "index.html")); err != nil || !strings.Contains(string(text), `href="../../kunye/index.html"`) {
 		t.Errorf("the former address: %v, %s", err, text)

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // A paper with a post in 200 categories, a category that is its own grandparent, pages of
@@ -19,31 +19,31 @@ import (
 func TestWordPressOddPaper(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	s := newsroom.ListenWordPress(t, newsroom.Options{Items: 6})
-	s.Handle("GET /kiyi.example/{id}", s.Operation("picture", func(_ *http.Request, c newsroom.Call) (int, []byte) {
+	s := fakepaper.ListenWordPress(t, fakepaper.Options{Items: 6})
+	s.Handle("GET /kiyi.example/{id}", s.Operation("picture", func(_ *http.Request, c fakepaper.Call) (int, []byte) {
 		return http.StatusOK, picture(c.ID)
 	}))
 	var categories []int
 	for i := range 200 {
-		categories = append(categories, s.AddCategory(newsroom.Term{Name: fmt.Sprint("Bölüm ", i), Slug: fmt.Sprint("bolum-", i)}))
+		categories = append(categories, s.AddCategory(fakepaper.Term{Name: fmt.Sprint("Bölüm ", i), Slug: fmt.Sprint("bolum-", i)}))
 	}
-	child := s.AddCategory(newsroom.Term{Name: "Torun", Slug: "torun"})
-	parent := s.AddCategory(newsroom.Term{Name: "Dede", Slug: "dede", Parent: child})
-	s.EditCategory(child, func(c *newsroom.Term) { c.Parent = parent })
+	child := s.AddCategory(fakepaper.Term{Name: "Torun", Slug: "torun"})
+	parent := s.AddCategory(fakepaper.Term{Name: "Dede", Slug: "dede", Parent: child})
+	s.EditCategory(child, func(c *fakepaper.Term) { c.Parent = parent })
 
 	cdn := s.Base + "/kiyi.example/"
-	many := s.Publish(newsroom.Post{Title: "Her yerde", Categories: categories, Text: fmt.Sprintf(
+	many := s.Publish(fakepaper.Post{Title: "Her yerde", Categories: categories, Text: fmt.Sprintf(
 		`<figure><img src="%sfener.png?resize=16,16" alt="Fener"><figcaption>Fenerin önü</figcaption></figure>
 		<figure><img src="%s/yok.png"><figcaption>Kayıp resim</figcaption></figure>
 		<figure class="wp-block-video"><video controls src="/dalgalar.mp4" poster="%sposter.png"></video><figcaption>Dalgalar</figcaption></figure>`, cdn, s.Base, cdn)})
-	round := s.Publish(newsroom.Post{Title: "Dönüp duran", Categories: []int{child}, Text: "<p>Metin.</p>"})
-	first := s.Publish(newsroom.Post{Type: "pages", Title: "Bir", Slug: "bir"})
-	second := s.Publish(newsroom.Post{Type: "pages", Title: "İki", Slug: "iki"})
+	round := s.Publish(fakepaper.Post{Title: "Dönüp duran", Categories: []int{child}, Text: "<p>Metin.</p>"})
+	first := s.Publish(fakepaper.Post{Type: "pages", Title: "Bir", Slug: "bir"})
+	second := s.Publish(fakepaper.Post{Type: "pages", Title: "İki", Slug: "iki"})
 	for i, parent := range []int{0, 0, first, second} {
-		s.Publish(newsroom.Post{Type: "pages", Title: fmt.Sprint("Ekip ", i), Slug: "ekip", Parent: parent, Text: fmt.Sprint("<p>Ekip ", i, ".</p>")})
+		s.Publish(fakepaper.Post{Type: "pages", Title: fmt.Sprint("Ekip ", i), Slug: "ekip", Parent: parent, Text: fmt.Sprint("<p>Ekip ", i, ".</p>")})
 	}
 	for _, slug := range []string{"bolum-7", "arama", "arsiv", "index.html", "assets", "media", "feed.xml", "v1", "yazarlar"} {
-		s.Publish(newsroom.Post{Type: "pages", Title: "Adı " + slug, Slug: slug, Text: "<p>Sözü " + slug + ".</p>"})
+		s.Publish(fakepaper.Post{Type: "pages", Title: "Adı " + slug, Slug: slug, Text: "<p>Sözü " + slug + ".</p>"})
 	}
 
 	p := &place{dir: t.TempDir()}

@@ -25,8 +25,8 @@ import (
 	"ayna/generator/arrange"
 	"ayna/generator/site"
 	"ayna/generator/story"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -80,7 +80,7 @@ func keep(t testing.TB, a *archive.Archive, tx *archive.Tx, address string, cont
 	if err := errors.Join(os.MkdirAll(a.Pictures.Dir(), 0o755), os.WriteFile(filepath.Join(a.Pictures.Dir(), name), content, 0o644)); err != nil {
 		t.Fatal(err)
 	}
-	if err := tx.PutMedia(archive.Media{URL: address, Name: name, Type: "image/png", Width: 1, Height: 1, Bytes: int64(len(content)), Fetched: newsroom.Noon}); err != nil {
+	if err := tx.PutMedia(archive.Media{URL: address, Name: name, Type: "image/png", Width: 1, Height: 1, Bytes: int64(len(content)), Fetched: fakepaper.Noon}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -88,25 +88,25 @@ func keep(t testing.TB, a *archive.Archive, tx *archive.Tx, address string, cont
 // newspaper stores a few items of each kind, with hostile words.
 func newspaper(t *testing.T) *archive.Archive {
 	t.Helper()
-	a := newsroom.Open(t, filepath.Join(t.TempDir(), "archive.db"))
+	a := fakepaper.Open(t, filepath.Join(t.TempDir(), "archive.db"))
 	file := func(n int, title, caption string) map[string]any {
 		return map[string]any{"FileUrl": fmt.Sprintf("https://e.example/%d.png", n), "Title": title, "Metadata": map[string]any{"Title": title, "Description": caption}}
 	}
-	newsroom.Put(t, a,
-		newsroom.Fields(archive.Folder, "65aa0100", "Path", "/ekonomi/", "Title", "Ekonomi"),
-		newsroom.Fields(archive.Folder, "65aa0101", "Path", "/spor/", "Title", "Spor & <b>yaşam"),
-		newsroom.Item(archive.Article, "1001", "Path", "/ekonomi/", "CreatedDate", "2026-03-01T09:00:00Z", "ModifiedDate", "2026-03-02T10:00:00Z", "Editor", "Ayşe",
+	fakepaper.Put(t, a,
+		fakepaper.Fields(archive.Folder, "65aa0100", "Path", "/ekonomi/", "Title", "Ekonomi"),
+		fakepaper.Fields(archive.Folder, "65aa0101", "Path", "/spor/", "Title", "Spor & <b>yaşam"),
+		fakepaper.Item(archive.Article, "1001", "Path", "/ekonomi/", "CreatedDate", "2026-03-01T09:00:00Z", "ModifiedDate", "2026-03-02T10:00:00Z", "Editor", "Ayşe",
 			"Files", []any{file(1, "Ağaç", "Yaşlı bir ağaç"), file(2, "Sepet", "")},
 			"Text", `<p>Bkz. <a href="http://www.haber.example/haber-1002">maç</a>, <a href="https://dis.example/">dış</a> ve <a href="https://e.example/yok">yok</a>.<table><tr><th>Yıl<td>Ton</table><img src="https://e.example/1.png" alt="Ağaç"><img src="https://e.example/9.png" alt="Kayıp">`),
-		newsroom.Item(archive.Article, "1002", "Title", "\u202eMaç <script>", "Path", "/spor/", "CreatedDate", "2026-03-03T09:00:00Z", "Text", "<b><i>Açık & &nbsp;\u0001</b><p id=x><p id=x>سلام"),
-		newsroom.Item(archive.Article, "1003", "Title", "]]> & \"tarihsiz\"", "Path", "", "CreatedDate", "", "Text", ""),
-		newsroom.Item(archive.Column, "1004", "Path", "/ekonomi/", "CreatedDate", "2026-03-01T08:00:00Z", "Fullname", "Nermin Alkan"),
-		newsroom.Item(archive.Gallery, "1005", "Path", "/spor/", "CreatedDate", "2026-03-03T10:00:00Z", "Text", "", "Files", []any{file(1, "", "Birinci"), file(2, "İkinci", ""), file(9, "", "Kayıp")}),
-		newsroom.Item(archive.Video, "1006", "Path", "/spor/", "CreatedDate", "2026-03-04T10:00:00Z", "Files", []any{file(2, "", "Poster")}),
+		fakepaper.Item(archive.Article, "1002", "Title", "\u202eMaç <script>", "Path", "/spor/", "CreatedDate", "2026-03-03T09:00:00Z", "Text", "<b><i>Açık & &nbsp;\u0001</b><p id=x><p id=x>سلام"),
+		fakepaper.Item(archive.Article, "1003", "Title", "]]> & \"tarihsiz\"", "Path", "", "CreatedDate", "", "Text", ""),
+		fakepaper.Item(archive.Column, "1004", "Path", "/ekonomi/", "CreatedDate", "2026-03-01T08:00:00Z", "Fullname", "Nermin Alkan"),
+		fakepaper.Item(archive.Gallery, "1005", "Path", "/spor/", "CreatedDate", "2026-03-03T10:00:00Z", "Text", "", "Files", []any{file(1, "", "Birinci"), file(2, "İkinci", ""), file(9, "", "Kayıp")}),
+		fakepaper.Item(archive.Video, "1006", "Path", "/spor/", "CreatedDate", "2026-03-04T10:00:00Z", "Files", []any{file(2, "", "Poster")}),
 	)
-	newsroom.Update(t, a, func(tx *archive.Tx) error {
-		keep(t, a, tx, "https://e.example/1.png", newsroom.Noise(700, 20))
-		keep(t, a, tx, "https://e.example/2.png", newsroom.Noise(30, 20))
+	fakepaper.Update(t, a, func(tx *archive.Tx) error {
+		keep(t, a, tx, "https://e.example/1.png", fakepaper.Noise(700, 20))
+		keep(t, a, tx, "https://e.example/2.png", fakepaper.Noise(30, 20))
 		return nil
 	})
 	return a
@@ -229,9 +229,9 @@ func TestRoom(t *testing.T) {
 		{"none", 110, 1, 320, "no pictures", 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			a := newsroom.Open(t, filepath.Join(t.TempDir(), "archive.db"))
-			picture := newsroom.Noise(test.width, test.width)
-			newsroom.Update(t, a, func(tx *archive.Tx) error {
+			a := fakepaper.Open(t, filepath.Join(t.TempDir(), "archive.db"))
+			picture := fakepaper.Noise(test.width, test.width)
+			fakepaper.Update(t, a, func(tx *archive.Tx) error {
 				for i := range test.items {
 					var files []any
 					for k := range test.pictures {
@@ -239,7 +239,7 @@ func TestRoom(t *testing.T) {
 						files = append(files, map[string]any{"FileUrl": address})
 						keep(t, a, tx, address, picture)
 					}
-					if err := newsroom.Store(tx, newsroom.Fields(archive.Gallery, fmt.Sprint(1000+i), "Title", "Galeri", "Path", "/a/", "Files", files)); err != nil {
+					if err := fakepaper.Store(tx, fakepaper.Fields(archive.Gallery, fmt.Sprint(1000+i), "Title", "Galeri", "Path", "/a/", "Files", files)); err != nil {
 						return err
 					}
 				}
@@ -266,9 +266,9 @@ func TestTooLarge(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			var records []*archive.Record
 			for i := range test.items {
-				records = append(records, newsroom.Fields(archive.Article, fmt.Sprint(1000+i), "Title", "Haber", "Path", "/a/", "Editor", test.text))
+				records = append(records, fakepaper.Fields(archive.Article, fmt.Sprint(1000+i), "Title", "Haber", "Path", "/a/", "Editor", test.text))
 			}
-			b := book(t, newsroom.Archive(t, records...), "tr")
+			b := book(t, fakepaper.Archive(t, records...), "tr")
 			if _, err := b.Write(t.Context(), io.Discard); err == nil || !strings.Contains(err.Error(), "select a folder") {
 				t.Errorf("%v", err)
 			}
@@ -297,8 +297,8 @@ func TestSoup(t *testing.T) {
 				text.WriteString("<" + tag + attributes[random.IntN(len(attributes))] + ">")
 			}
 		}
-		records = append(records, newsroom.Fields(archive.Article, fmt.Sprint(1000+i), "Title", "Başlık", "Path", "/a/", "CreatedDate", "2026-03-01T09:00:00Z", "Text", text.String()))
+		records = append(records, fakepaper.Fields(archive.Article, fmt.Sprint(1000+i), "Title", "Başlık", "Path", "/a/", "CreatedDate", "2026-03-01T09:00:00Z", "Text", text.String()))
 	}
-	content, _ := write(t, book(t, newsroom.Archive(t, records...), "tr"))
+	content, _ := write(t, book(t, fakepaper.Archive(t, records...), "tr"))
 	check(t, content)
 }

@@ -12,7 +12,7 @@ import (
 	"ayna/client"
 	"ayna/export/importer"
 	"ayna/generator/wire"
-	"ayna/server/newsroom"
+	"ayna/testrun/fakepaper"
 )
 
 // counted counts the reads from a reader, and calls after at each.
@@ -44,7 +44,7 @@ func gzipped(t *testing.T, content []byte) []byte {
 // A cancelled import reads no further, whatever the file holds.
 func TestCancelled(t *testing.T) {
 	t.Parallel()
-	a := newsroom.Archive(t)
+	a := fakepaper.Archive(t)
 	for name, content := range map[string][]byte{
 		"empty lines":              bytes.Repeat([]byte("\n"), 4<<20),
 		"a long line":              bytes.Repeat([]byte(" "), 4<<20),
@@ -78,7 +78,7 @@ func (endless) Read(p []byte) (int, error) {
 func TestLongLine(t *testing.T) {
 	t.Parallel()
 	from := &counted{Reader: io.MultiReader(strings.NewReader(lineOf("1")), endless{}), after: func(int) {}}
-	got, err := importer.Import(t.Context(), newsroom.Archive(t), from, wire.Dates{}, nil)
+	got, err := importer.Import(t.Context(), fakepaper.Archive(t), from, wire.Dates{}, nil)
 	if !errors.Is(err, importer.ErrLine) || !strings.Contains(err.Error(), "line 2 ") || !strings.Contains(err.Error(), "longer than 64 MiB") || got.Stored != 1 {
 		t.Errorf("%+v, %v", got, err)
 	}

@@ -16,8 +16,8 @@ import (
 	"ayna/export/importer"
 	"ayna/generator/site"
 	"ayna/generator/wire"
-	"ayna/server/newsroom"
 	"ayna/testrun/attack"
+	"ayna/testrun/fakepaper"
 )
 
 // lineOf is a line as JSONL writes it, of an article with list JSON; more
@@ -44,7 +44,7 @@ func lineOf(id string, fields ...any) string {
 // A line that is no record is refused with its number and the reason.
 func TestLinesRefused(t *testing.T) {
 	t.Parallel()
-	a := newsroom.Archive(t)
+	a := fakepaper.Archive(t)
 	for _, test := range []struct{ name, line, want string }{
 		{"hash of 65 digits", lineOf("1", "hash", strings.Repeat("a", 65)), "hash: "},
 		{"hash of 66 digits", lineOf("1", "hash", strings.Repeat("a", 66)), "hash: "},
@@ -79,7 +79,7 @@ func TestLinesRefused(t *testing.T) {
 func TestNoContentInErrors(t *testing.T) {
 	t.Parallel()
 	const key = "kanarya-anahtar-12345"
-	a := newsroom.Archive(t)
+	a := fakepaper.Archive(t)
 	inList := func(list string) string {
 		sum := sha256.Sum256([]byte(list + "\x00"))
 		return lineOf("1", "list", json.RawMessage(list), "hash", hex.EncodeToString(sum[:]))
@@ -113,7 +113,7 @@ func TestNoContentInErrors(t *testing.T) {
 // An address is taken if this program could have given it to the record.
 func TestAddresses(t *testing.T) {
 	t.Parallel()
-	a := newsroom.Archive(t)
+	a := fakepaper.Archive(t)
 	lines := lineOf("1", "address", "spor/eski-baslik-1.html") + lineOf("2") + lineOf("3", "address", "index.html") + lineOf("4", "address", "spor/x-1.html")
 	want := importer.Imported{Stored: 4, Readdressed: 2}
 	for i, hostile := range append(attack.On(attack.Path), attack.Traversals()[:100]...) {
@@ -142,8 +142,8 @@ func TestImportedMentions(t *testing.T) {
 	const list = `{"Id":"1","Title":"x","RelatedNews":[{"Id":"2","Title":"silinen"},{"Id":"3","Title":"kalan"}]}`
 	sum := sha256.Sum256([]byte(list + "\x00"))
 	line := lineOf("1", "list", json.RawMessage(list), "hash", hex.EncodeToString(sum[:]))
-	a := newsroom.Archive(t)
-	newsroom.Update(t, a, func(tx *archive.Tx) error { return tx.Forget(archive.Article, "2", true) })
+	a := fakepaper.Archive(t)
+	fakepaper.Update(t, a, func(tx *archive.Tx) error { return tx.Forget(archive.Article, "2", true) })
 	if got, err := importer.Import(t.Context(), a, strings.NewReader(line), wire.Dates{}, nil); err != nil || got.Stored != 1 {
 		t.Fatalf("%+v, %v", got, err)
 	}
@@ -163,7 +163,7 @@ func FuzzImport(f *testing.F) {
 	f.Fuzz(func(t *testing.T, lines []byte, kind, id, address, seen string, list []byte) {
 		sum := sha256.Sum256(append(bytes.Clone(list), 0))
 		line := lineOf(id, "kind", kind, "address", address, "seen", seen, "listed", seen, "list", nil, "encoded", map[string][]byte{"list": list}, "hash", hex.EncodeToString(sum[:]))
-		a, again := newsroom.Archive(t), newsroom.Archive(t)
+		a, again := fakepaper.Archive(t), fakepaper.Archive(t)
 		stored := 0
 		for _, text := range []string{string(lines), line} {
 			imported, err := importer.Import(t.Context(), a, strings.NewReader(text), wire.Dates{}, nil)

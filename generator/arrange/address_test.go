@@ -8,7 +8,7 @@ import (
 	"ayna/archive"
 	"ayna/generator/arrange"
 	"ayna/generator/site"
-	"ayna/server/newsroom"
+	"ayna/testrun/fakepaper"
 )
 
 func TestCollisions(t *testing.T) {
@@ -29,13 +29,13 @@ func TestCollisions(t *testing.T) {
 		"lists' own files":        {article("index", "/a/", "", 1), article("feed", "/", "", 2), article("404", "/", "", 3), article("hakkinda", "/", "", 4)},
 		"folder like a directory": {article("1", "/yazar/", "x", 1, "Writers", []any{ref("w1", ""), map[string]any{"Fullname": "Ali"}}), article("2", "/etiket/spor/", "x", 2, "Tags", []string{"spor"})},
 		"two writers of one name": {
-			newsroom.Fields(archive.Writer, "w1", "Fullname", "Ali"), newsroom.Fields(archive.Writer, "W1", "Fullname", "ALİ"), article("1", "/a/", "x", 1, "Writers", []any{map[string]any{"Fullname": "Ali"}}),
+			fakepaper.Fields(archive.Writer, "w1", "Fullname", "Ali"), fakepaper.Fields(archive.Writer, "W1", "Fullname", "ALİ"), article("1", "/a/", "x", 1, "Writers", []any{map[string]any{"Fullname": "Ali"}}),
 		},
-		"two pages of one title": {newsroom.Fields(archive.Page, "1", "Title", "Ana"), newsroom.Fields(archive.Page, "1-", "Title", "Ana"), newsroom.Fields(archive.Page, "A", "Title", "")},
+		"two pages of one title": {fakepaper.Fields(archive.Page, "1", "Title", "Ana"), fakepaper.Fields(archive.Page, "1-", "Title", "Ana"), fakepaper.Fields(archive.Page, "A", "Title", "")},
 	}
 	for name, records := range tests {
 		t.Run(name, func(t *testing.T) {
-			a := newsroom.Archive(t, records...)
+			a := fakepaper.Archive(t, records...)
 			s := arranged(t, a, options(t))
 			items := 0
 			for _, r := range records {
@@ -68,23 +68,23 @@ func TestAddressesStay(t *testing.T) {
 	tagged := func(id string, minute int, tags ...string) *archive.Record {
 		return article(id, "/a/", "b", minute, "Tags", tags)
 	}
-	a := newsroom.Archive(t,
+	a := fakepaper.Archive(t,
 		article("1", "/spor/", "İlk başlık", 1),
 		article("2", "/spor/", "Başka", 2),
-		newsroom.Fields(archive.Writer, "w1", "Fullname", "Eski Ad"),
-		newsroom.Fields(archive.Folder, "f1", "Path", "/spor/", "Title", "Spor"),
-		newsroom.Fields(archive.Page, "p1", "Title", "Eski sayfa"),
+		fakepaper.Fields(archive.Writer, "w1", "Fullname", "Eski Ad"),
+		fakepaper.Fields(archive.Folder, "f1", "Path", "/spor/", "Title", "Spor"),
+		fakepaper.Fields(archive.Page, "p1", "Title", "Eski sayfa"),
 		tagged("3", 3, "Deprem"),
 	)
 	o := options(t)
 	o.Searches = []arrange.Search{{Title: "Eski", Query: "başlık"}}
 	before := addresses(t, arranged(t, a, o))
 
-	newsroom.Put(t, a,
+	fakepaper.Put(t, a,
 		article("1", "/gundem/yeni/", "Yeni başlık", 50, "ModifiedDate", "2026-03-14T10:00:00Z"),
-		newsroom.Fields(archive.Writer, "w1", "Fullname", "Yeni Ad"),
-		newsroom.Fields(archive.Folder, "f1", "Path", "/spor/", "Title", "Ağır Spor"),
-		newsroom.Fields(archive.Page, "p1", "Title", "Yeni sayfa"),
+		fakepaper.Fields(archive.Writer, "w1", "Fullname", "Yeni Ad"),
+		fakepaper.Fields(archive.Folder, "f1", "Path", "/spor/", "Title", "Ağır Spor"),
+		fakepaper.Fields(archive.Page, "p1", "Title", "Yeni sayfa"),
 		tagged("4", 4, "DEPREM"), tagged("5", 5, "DEPREM"),
 		article("6", "/A/", "b", 0), // sorts before what has the address it wants
 		article("7", "/SPOR/", "b", 0),
@@ -111,11 +111,11 @@ func TestAddressesStay(t *testing.T) {
 // TestAddressesOfTheAbsentStay: what is left out for a while finds its place
 // free when it comes back.
 func TestAddressesOfTheAbsentStay(t *testing.T) {
-	a := newsroom.Archive(t, of(archive.Column, article("1", "/a/", "x", 1)))
+	a := fakepaper.Archive(t, of(archive.Column, article("1", "/a/", "x", 1)))
 	before := addresses(t, arranged(t, a, options(t)))
 	o := options(t)
 	o.Kinds = []site.Kind{site.Article}
-	newsroom.Put(t, a, article("1", "/a/", "x", 1))
+	fakepaper.Put(t, a, article("1", "/a/", "x", 1))
 	meanwhile := addresses(t, arranged(t, a, o))
 	after := addresses(t, arranged(t, a, options(t)))
 	kept(t, before, after)
@@ -128,9 +128,9 @@ func TestAddressesOfTheAbsentStay(t *testing.T) {
 // TestAddressOfADuplicate: what was published as an article stays where it is when
 // the operation of its own kind lists it too.
 func TestAddressOfADuplicate(t *testing.T) {
-	a := newsroom.Archive(t, article("1", "/a/", "x", 1, "ContentType", "Column"))
+	a := fakepaper.Archive(t, article("1", "/a/", "x", 1, "ContentType", "Column"))
 	before := find(t, arranged(t, a, options(t)), "article/1").Address()
-	newsroom.Put(t, a, of(archive.Column, article("1", "/b/", "y", 1, "ContentType", "Column")))
+	fakepaper.Put(t, a, of(archive.Column, article("1", "/b/", "y", 1, "ContentType", "Column")))
 	for range 2 {
 		s := arranged(t, a, options(t))
 		check(t, "items", listed(s.Home.Items), "column/1")
@@ -144,7 +144,7 @@ func TestAddressOfADuplicate(t *testing.T) {
 		t.Errorf("without articles the column is at %s, want %s", got, before)
 	}
 	// It turns out to be two records.
-	newsroom.Put(t, a, article("1", "/a/", "x", 1, "ContentType", "Article"))
+	fakepaper.Put(t, a, article("1", "/a/", "x", 1, "ContentType", "Article"))
 	s := arranged(t, a, options(t))
 	check(t, "items", listed(s.Home.Items), "article/1 column/1")
 	kept(t, addresses(t, s), addresses(t, arranged(t, a, options(t))))
@@ -153,10 +153,10 @@ func TestAddressOfADuplicate(t *testing.T) {
 // TestAddressesOfGrowingArchive: however many runs the records come in, all
 // keep the address of their first.
 func TestAddressesOfGrowingArchive(t *testing.T) {
-	a := newsroom.Archive(t)
+	a := fakepaper.Archive(t)
 	before := make(map[string]string)
 	for i, path := range hostilePaths {
-		newsroom.Put(t, a, of(archive.Kinds[i%4], article("7", path, "x", i%60)), article(string(rune('a'+i%26)), path, "", i%60, "Tags", []string{path}))
+		fakepaper.Put(t, a, of(archive.Kinds[i%4], article("7", path, "x", i%60)), article(string(rune('a'+i%26)), path, "", i%60, "Tags", []string{path}))
 		if i%9 > 0 {
 			continue
 		}
@@ -189,10 +189,10 @@ func TestHeldAddresses(t *testing.T) {
 		records = append(records, article(id, "/spor/", "Başlık", 1))
 	}
 	records = append(records, of(archive.Video, article("10", "/spor/", "x", 2)), article("10", "/spor/", "x", 1))
-	a := newsroom.Archive(t, records...)
+	a := fakepaper.Archive(t, records...)
 	give := func(row int64, address string) {
 		t.Helper()
-		newsroom.Update(t, a, func(tx *archive.Tx) error { return tx.SetAddress(row, address) })
+		fakepaper.Update(t, a, func(tx *archive.Tx) error { return tx.SetAddress(row, address) })
 	}
 	for _, r := range records {
 		stored, err := a.Records.Get(t.Context(), r.Kind, r.ID)
@@ -227,11 +227,11 @@ func TestHeldAddresses(t *testing.T) {
 // An item gets no address of the owner's own pages, also when it was published
 // there before.
 func TestAddressesOfOwnPages(t *testing.T) {
-	a := newsroom.Archive(t, article("1", "/", "Künye", 1), article("2", "/", "Künye", 2))
+	a := fakepaper.Archive(t, article("1", "/", "Künye", 1), article("2", "/", "Künye", 2))
 	o := options(t)
 	before := addresses(t, arranged(t, a, o))
 	o.Taken = []string{before["article/1"], "kunye-3.html"}
-	newsroom.Put(t, a, article("3", "/", "Künye", 3))
+	fakepaper.Put(t, a, article("3", "/", "Künye", 3))
 	after := addresses(t, arranged(t, a, o))
 	for name, address := range after {
 		if slices.Contains(o.Taken, address) || address == "" {
@@ -247,9 +247,9 @@ func TestAddressesOfOwnPages(t *testing.T) {
 // What is in a directory that another language takes for something fixed stays there, and
 // its folder gets another one.
 func TestLanguageTakesDirectories(t *testing.T) {
-	a := newsroom.Archive(t, article("1", "/search/", "x", 1), article("2", "/a/archive/", "x", 2), article("3", "/pages/", "x", 3))
+	a := fakepaper.Archive(t, article("1", "/search/", "x", 1), article("2", "/a/archive/", "x", 2), article("3", "/pages/", "x", 3))
 	before := addresses(t, arranged(t, a, options(t)))
-	newsroom.Put(t, a, article("3", "/a/", "x", 3)) // its folder is gone
+	fakepaper.Put(t, a, article("3", "/a/", "x", 3)) // its folder is gone
 	for _, language := range []string{"en", "tr"} {
 		o := options(t)
 		words, err := site.WordsFor(language)
@@ -273,8 +273,8 @@ func TestWriterComesToHaveID(t *testing.T) {
 	by := func(id, writer string, minute int) *archive.Record {
 		return article(id, "/a/", "x", minute, "Writers", []any{map[string]string{"Id": writer, "Fullname": "Zeki Alp"}})
 	}
-	writer := func(id string) *archive.Record { return newsroom.Fields(archive.Writer, id, "Fullname", "Zeki Alp") }
-	a := newsroom.Archive(t)
+	writer := func(id string) *archive.Record { return fakepaper.Fields(archive.Writer, id, "Fullname", "Zeki Alp") }
+	a := fakepaper.Archive(t)
 	for i, step := range []struct {
 		put  []*archive.Record
 		want string // by id
@@ -283,7 +283,7 @@ func TestWriterComesToHaveID(t *testing.T) {
 		{[]*archive.Record{writer("w77")}, "w77 yazar/zeki-alp"},
 		{[]*archive.Record{writer("w78"), by("2", "w77", 2)}, " yazar/zeki-alp-8941db, w77 yazar/zeki-alp, w78 yazar/zeki-alp-w78"},
 	} {
-		newsroom.Put(t, a, step.put...)
+		fakepaper.Put(t, a, step.put...)
 		for range 2 {
 			var got []string
 			for _, w := range arranged(t, a, options(t)).Writers {
@@ -298,8 +298,8 @@ func TestWriterComesToHaveID(t *testing.T) {
 
 // Directories that nothing gives, or that two lists have, are replaced.
 func TestHeldDirectories(t *testing.T) {
-	a := newsroom.Archive(t, article("1", "/spor/", "x", 1, "Tags", []string{"a", "b"}), article("2", "/ekonomi/", "x", 2))
-	newsroom.Update(t, a, func(tx *archive.Tx) error {
+	a := fakepaper.Archive(t, article("1", "/spor/", "x", 1, "Tags", []string{"a", "b"}), article("2", "/ekonomi/", "x", 2))
+	fakepaper.Update(t, a, func(tx *archive.Tx) error {
 		for _, d := range [][3]string{{"folder", "/spor/", "../spor"}, {"folder", "/ekonomi/", "A/" + strings.Repeat("b", 300)}, {"tag", "a", "etiket/x"}, {"tag", "b", "etiket/x"}} {
 			if err := tx.State.SetDirectory(d[0], d[1], d[2]); err != nil {
 				return err

@@ -11,12 +11,12 @@ import (
 	"ayna/archive"
 	"ayna/generator/arrange"
 	"ayna/generator/site"
-	"ayna/server/newsroom"
+	"ayna/testrun/fakepaper"
 )
 
 // article makes an article of a minute past nine; more fields may follow.
 func article(id, path, title string, minute int, fields ...any) *archive.Record {
-	return newsroom.Fields(archive.Article, id, append([]any{
+	return fakepaper.Fields(archive.Article, id, append([]any{
 		"ContentType", "Article", "Path", path, "Title", title, "Url", "http://www.haber.example/" + id,
 		"CreatedDate", fmt.Sprintf("2026-03-14T09:%02d:00Z", minute),
 	}, fields...)...)
@@ -49,7 +49,7 @@ func arranged(t testing.TB, a *archive.Archive, o arrange.Options) *site.Site {
 // siteOf arranges records with the usual options.
 func siteOf(t testing.TB, records ...*archive.Record) *site.Site {
 	t.Helper()
-	return arranged(t, newsroom.Archive(t, records...), options(t))
+	return arranged(t, fakepaper.Archive(t, records...), options(t))
 }
 
 // names lists items as kind/id.

@@ -11,8 +11,8 @@ import (
 	"ayna/archive"
 	"ayna/generator/arrange"
 	"ayna/generator/site"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 func TestNeighboursAreOfTheFolder(t *testing.T) {
@@ -36,11 +36,11 @@ func ref(id, url string) map[string]any {
 func TestPages(t *testing.T) {
 	s := siteOf(t,
 		article("1", "/a/", "a", 1), article("2", "/a/", "b", 2), article("3", "/a/", "c", 3),
-		newsroom.Fields(archive.Page, "p2", "Title", "Ada", "Url", "/ada/", "CreatedDate", "2026-02-02T08:00:00Z", "PageNews", []any{
+		fakepaper.Fields(archive.Page, "p2", "Title", "Ada", "Url", "/ada/", "CreatedDate", "2026-02-02T08:00:00Z", "PageNews", []any{
 			ref("3", ""), ref("1", ""), ref("88", "http://www.haber.example/88"), ref("3", ""), ref("", "http://haber.example/2"), map[string]any{"Id": "89"},
 		}),
-		newsroom.Fields(archive.Page, "p1", "Title", "", "CreatedDate", "2026-02-01T08:00:00Z"),
-		newsroom.Fields(archive.Page, "p3", "Title", "Tarihsiz"),
+		fakepaper.Fields(archive.Page, "p1", "Title", "", "CreatedDate", "2026-02-01T08:00:00Z"),
+		fakepaper.Fields(archive.Page, "p3", "Title", "Tarihsiz"),
 	)
 	check(t, "pages", titles(s.Pages, func(p *site.Page) *site.List { return &p.List }), "Tarihsiz p1 Ada")
 	page := s.Pages[2]
@@ -55,13 +55,13 @@ func TestPages(t *testing.T) {
 }
 
 func TestSearches(t *testing.T) {
-	a := newsroom.Archive(t,
+	a := fakepaper.Archive(t,
 		article("1", "/a/", "Deprem haberi", 1),
 		article("2", "/a/", "Başka", 2, "Text", "<p>bir DEPREM daha</p>"),
 		article("3", "/a/", "Kaynağın bulduğu", 3),
 		article("4", "/spor/", "Deprem ve spor", 4),
 	)
-	newsroom.Update(t, a, func(tx *archive.Tx) error {
+	fakepaper.Update(t, a, func(tx *archive.Tx) error {
 		_, err := tx.Hits.Add("deprem", []string{"3", "404"})
 		return err
 	})
@@ -88,12 +88,12 @@ func TestSearches(t *testing.T) {
 }
 
 func TestWhatBelongsToTheSite(t *testing.T) {
-	a := newsroom.Archive(t,
+	a := fakepaper.Archive(t,
 		article("1", "/spor/", "a", 1), article("2", "/spor/futbol/", "b", 2), article("3", "/sporcu/", "c", 3),
 		article("4", "/gundem/", "d", 4), article("5", "/", "e", 5),
 		of(archive.Column, article("6", "/spor/", "f", 6, "ContentType", "Column", "Fullname", "Nehir Taşkın")),
 		of(archive.Video, article("7", "spor\\futbol", "g", 7, "ContentType", "NewsVideo")),
-		newsroom.Fields(archive.Page, "p1", "Title", "Sayfa"),
+		fakepaper.Fields(archive.Page, "p1", "Title", "Sayfa"),
 	)
 	tests := map[string]struct {
 		include, exclude []string
@@ -133,7 +133,7 @@ func TestWhatBelongsToTheSite(t *testing.T) {
 }
 
 func TestGone(t *testing.T) {
-	a := newsroom.Archive(t, article("1", "/a/", "a", 1), article("2", "/a/", "b", 2))
+	a := fakepaper.Archive(t, article("1", "/a/", "a", 1), article("2", "/a/", "b", 2))
 	if find(t, arranged(t, a, options(t)), "article/1").Gone() {
 		t.Error("gone before it is")
 	}
@@ -167,7 +167,7 @@ func TestDuplicates(t *testing.T) {
 
 func TestDates(t *testing.T) {
 	at := func(id, created, modified string, arrival time.Time) *archive.Record {
-		r := newsroom.Fields(archive.Article, id, "Path", "/a/", "Title", "b", "CreatedDate", created, "ModifiedDate", modified)
+		r := fakepaper.Fields(archive.Article, id, "Path", "/a/", "Title", "b", "CreatedDate", created, "ModifiedDate", modified)
 		r.Listed = arrival
 		return r
 	}
@@ -218,7 +218,7 @@ func TestSourceName(t *testing.T) {
 	}
 	o := options(t)
 	o.Settings.SourceName = "Haber Örneği"
-	if got := arranged(t, newsroom.Archive(t, records...), o).SourceName; got != "Haber Örneği" {
+	if got := arranged(t, fakepaper.Archive(t, records...), o).SourceName; got != "Haber Örneği" {
 		t.Errorf("the configured name became %q", got)
 	}
 }
@@ -239,11 +239,11 @@ func TestOrderOfArrival(t *testing.T) {
 	}
 	for i := range 5 {
 		records = append(records,
-			newsroom.Fields(archive.Folder, fmt.Sprint("f", i), "Path", []string{"/spor/", "/spor", "/SPOR/"}[i%3], "Title", fmt.Sprint("Spor ", i)),
-			newsroom.Fields(archive.Page, fmt.Sprint("p", i), "Title", "Sayfa", "PageNews", []any{ref(fmt.Sprint(100+i), ""), ref("1", "")}))
+			fakepaper.Fields(archive.Folder, fmt.Sprint("f", i), "Path", []string{"/spor/", "/spor", "/SPOR/"}[i%3], "Title", fmt.Sprint("Spor ", i)),
+			fakepaper.Fields(archive.Page, fmt.Sprint("p", i), "Title", "Sayfa", "PageNews", []any{ref(fmt.Sprint(100+i), ""), ref("1", "")}))
 	}
 	for i, name := range []string{"Ali Veli", "Ali VELİ", "Nehir", "Öykü"} {
-		records = append(records, newsroom.Fields(archive.Writer, fmt.Sprint("w", i), "Fullname", name))
+		records = append(records, fakepaper.Fields(archive.Writer, fmt.Sprint("w", i), "Fullname", name))
 	}
 	// A record's kind and id name it once.
 	seen := make(map[string]bool)
@@ -256,14 +256,14 @@ func TestOrderOfArrival(t *testing.T) {
 	}
 	o := options(t)
 	o.Searches = []arrange.Search{{Query: "başlık"}, {Query: "BASLIK"}}
-	want := dump(arranged(t, newsroom.Archive(t, unique...), o))
+	want := dump(arranged(t, fakepaper.Archive(t, unique...), o))
 	if strings.Count(want, "\n") < 100 {
 		t.Fatalf("the dump is too short to mean anything:\n%s", want)
 	}
 	for seed := range uint64(testrun.Counts{Plain: 4, Long: 100}.Now()) {
 		random := rand.New(rand.NewPCG(seed, 1))
 		random.Shuffle(len(unique), func(i, j int) { unique[i], unique[j] = unique[j], unique[i] })
-		if got := dump(arranged(t, newsroom.Archive(t, unique...), o)); got != want {
+		if got := dump(arranged(t, fakepaper.Archive(t, unique...), o)); got != want {
 			t.Errorf("seed %d: another site:\n%s", seed, testrun.FirstDifference(got, want))
 		}
 	}

@@ -9,12 +9,12 @@ import (
 	"ayna/archive"
 	"ayna/generator/arrange"
 	"ayna/generator/site"
-	"ayna/server/newsroom"
+	"ayna/testrun/fakepaper"
 )
 
 func TestCustomLists(t *testing.T) {
-	a := newsroom.Archive(t,
-		newsroom.Fields(archive.Writer, "w1", "Fullname", "Işıl Özden"),
+	a := fakepaper.Archive(t,
+		fakepaper.Fields(archive.Writer, "w1", "Fullname", "Işıl Özden"),
 		article("1", "/spor/", "Maç ertelendi", 1, "Tags", []string{"Sarsıntı"}),
 		article("2", "/spor/futbol/", "Ilıca'da DEPREM tatbikatı", 2),
 		article("3", "/sporcu/", "Sporcular", 3, "Description", "Isparta yolunda deprem"),
@@ -77,7 +77,7 @@ func TestCustomListsBounded(t *testing.T) {
 	for i := range number {
 		records = append(records, article(fmt.Sprint(i), "/spor/", "Deprem", i%60, "Tags", []string{"Deprem"}))
 	}
-	a, o := newsroom.Archive(t, records...), options(t)
+	a, o := fakepaper.Archive(t, records...), options(t)
 	allocated := func() uint64 {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
@@ -117,7 +117,7 @@ func TestNavigation(t *testing.T) {
 	in("/az/", 2)
 	in("/yeni/", 50)
 	in("/son/", 100)
-	a, have := newsroom.Archive(t), 0
+	a, have := fakepaper.Archive(t), 0
 	for _, test := range []struct {
 		name                           string
 		n                              int // of the records, from the first on
@@ -139,7 +139,7 @@ func TestNavigation(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			o := options(t)
 			o.Navigation = test.configured
-			newsroom.Put(t, a, records[have:test.n]...)
+			fakepaper.Put(t, a, records[have:test.n]...)
 			have = test.n
 			s := arranged(t, a, o)
 			list := func(f *site.Folder) *site.List { return &f.List }

@@ -11,8 +11,8 @@ import (
 
 	"ayna/archive"
 	"ayna/generator/site"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 func TestKindsAndOwn(t *testing.T) {
@@ -81,9 +81,9 @@ func TestRenamedFolder(t *testing.T) {
 		"into a folder of its own":       {{put: at("/spor/", 0, 3)}, {put: at("/spor/genel/", 0, 3)}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a := newsroom.Archive(t)
+			a := fakepaper.Archive(t)
 			for i, step := range steps {
-				newsroom.Put(t, a, step.put...)
+				fakepaper.Put(t, a, step.put...)
 				vanish(t, a, step.gone...)
 				s := arranged(t, a, options(t))
 				var found []string
@@ -113,9 +113,9 @@ func TestOriginOfRenamedFolder(t *testing.T) {
 		}
 		return all
 	}
-	a := newsroom.Archive(t, at("/a/", "/a/", "/b/", "/d/")...)
+	a := fakepaper.Archive(t, at("/a/", "/a/", "/b/", "/d/")...)
 	arranged(t, a, options(t))
-	newsroom.Put(t, a, at("/c/", "/c/", "/c/", "/d/")...)
+	fakepaper.Put(t, a, at("/c/", "/c/", "/c/", "/d/")...)
 	arranged(t, a, options(t))
 	if dirs, err := a.State.Directories(t.Context(), "origin"); err != nil || dirs["/c/"] != "a" {
 		t.Errorf("origins %q, %v", dirs, err)
@@ -125,10 +125,10 @@ func TestOriginOfRenamedFolder(t *testing.T) {
 // TestGoneInRenamedFolder: what was gone before its folder was renamed goes
 // with the others, and its page stays.
 func TestGoneInRenamedFolder(t *testing.T) {
-	a := newsroom.Archive(t, article("1", "/spor/", "a", 1), article("2", "/spor/", "b", 2), article("3", "/spor/futbol/", "c", 3), article("4", "/yalniz/", "d", 4))
+	a := fakepaper.Archive(t, article("1", "/spor/", "a", 1), article("2", "/spor/", "b", 2), article("3", "/spor/futbol/", "c", 3), article("4", "/yalniz/", "d", 4))
 	arranged(t, a, options(t))
 	vanish(t, a, "1", "3", "4")
-	newsroom.Put(t, a, article("2", "/sports/", "b", 2), article("5", "/sports/futbol/", "e", 5))
+	fakepaper.Put(t, a, article("2", "/sports/", "b", 2), article("5", "/sports/futbol/", "e", 5))
 	s := arranged(t, a, options(t))
 	for name, want := range map[string]string{
 		"article/1": "/sports/ spor/a-1.html", "article/3": "/sports/futbol/ spor/futbol/c-3.html", "article/4": "/yalniz/ yalniz/d-4.html",
@@ -151,7 +151,7 @@ func TestGoneInRenamedFolder(t *testing.T) {
 func TestRandomRenames(t *testing.T) {
 	random := rand.New(rand.NewPCG(13, 13))
 	for range (testrun.Counts{Plain: 3, Long: 50}).Now() {
-		a := newsroom.Archive(t)
+		a := fakepaper.Archive(t)
 		paths := make(map[string]string) // of what is at the source, by id
 		place := func() string { return []string{"/a/", "/b/", "/c/", "/a/x/", "/b/x/", "/c/y/", "/d/"}[random.IntN(7)] }
 		for n := range 15 {
@@ -168,7 +168,7 @@ func TestRandomRenames(t *testing.T) {
 					changed = append(changed, article(id, paths[id], "a", n))
 				}
 			}
-			newsroom.Put(t, a, changed...)
+			fakepaper.Put(t, a, changed...)
 			for id := range paths {
 				if random.IntN(8) == 0 {
 					vanish(t, a, id)
@@ -194,9 +194,9 @@ func TestRandomRenames(t *testing.T) {
 
 func vanish(t *testing.T, a *archive.Archive, ids ...string) {
 	t.Helper()
-	newsroom.Update(t, a, func(tx *archive.Tx) error {
+	fakepaper.Update(t, a, func(tx *archive.Tx) error {
 		for _, id := range ids {
-			if err := tx.MarkGone(archive.Article, id, newsroom.Noon); err != nil {
+			if err := tx.MarkGone(archive.Article, id, fakepaper.Noon); err != nil {
 				return err
 			}
 		}
@@ -206,11 +206,11 @@ func vanish(t *testing.T, a *archive.Archive, ids ...string) {
 
 func TestCorrections(t *testing.T) {
 	later := func(r *archive.Record, fields ...any) *archive.Record {
-		r = newsroom.With(r, fields...)
-		r.Listed = newsroom.Noon.Add(time.Hour)
+		r = fakepaper.With(r, fields...)
+		r.Listed = fakepaper.Noon.Add(time.Hour)
 		return r
 	}
-	a := newsroom.Archive(t,
+	a := fakepaper.Archive(t,
 		article("1", "/a/", "Bir", 1, "Text", "<p>Bir iki üç</p>"), article("2", "/a/", "İki", 2), article("3", "/a/", "Üç", 3),
 		article("4", "/b/", "Dört", 4), article("5", "/a/", "Beş", 5),
 	)
@@ -218,7 +218,7 @@ func TestCorrections(t *testing.T) {
 	if s.Corrections.Dir != "duzeltmeler" || s.Corrections.Items.Len() != 0 || s.Corrections.Title != "Düzeltmeler" {
 		t.Errorf("before: %+v", s.Corrections)
 	}
-	newsroom.Put(t, a,
+	fakepaper.Put(t, a,
 		later(article("1", "/a/", "Bir", 1, "Text", "<p>Bir iki üç</p>"), "Text", "<p>Bir <b>iki</b> dört</p>"),
 		later(article("2", "/a/", "İki", 2), "ModifiedDate", "2026-03-14T12:30:00Z", "Title", "İkinci"),
 		later(article("3", "/a/", "Üç", 3), "ViewCount", 7), // no word changed

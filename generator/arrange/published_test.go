@@ -9,7 +9,7 @@ import (
 	"ayna/archive"
 	"ayna/generator/arrange"
 	"ayna/generator/site"
-	"ayna/server/newsroom"
+	"ayna/testrun/fakepaper"
 )
 
 // emptied returns the lists that were published and are empty now.
@@ -28,11 +28,11 @@ func TestEmptied(t *testing.T) {
 		of(archive.Video, article("1", "/gelen/giden/", "a", 1, "Tags", []string{"Deniz"})),
 		article("3", "/gelen/giden/", "c", 3, "Writers", writer),
 		article("2", "/kalan/", "b", 2, "Tags", []string{"Kara"}),
-		newsroom.Fields(archive.Page, "p1", "Title", "Ada"),
+		fakepaper.Fields(archive.Page, "p1", "Title", "Ada"),
 	}
 	without := func(tx *archive.Tx) error {
 		for kind, id := range map[archive.Kind]string{archive.Video: "1", archive.Article: "3", archive.Page: "p1"} {
-			if err := tx.MarkGone(kind, id, newsroom.Noon); err != nil {
+			if err := tx.MarkGone(kind, id, fakepaper.Noon); err != nil {
 				return err
 			}
 		}
@@ -50,7 +50,7 @@ func TestEmptied(t *testing.T) {
 		{"other folders are excluded", func(o *arrange.Options) { o.Exclude = []string{"/kalan/"} }, all},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			a, o := newsroom.Archive(t, before...), options(t)
+			a, o := fakepaper.Archive(t, before...), options(t)
 			o.DropGone = true
 			if got := emptied(arranged(t, a, o)); len(got) > 0 {
 				t.Fatalf("empty at first: %q", got)
@@ -68,7 +68,7 @@ func TestEmptied(t *testing.T) {
 			if got := strings.Join(emptied(arranged(t, a, o)), ", "); !strings.Contains(test.want, got) {
 				t.Errorf("empty lists came back with the old configuration: %s", got)
 			}
-			newsroom.Put(t, a, before...)
+			fakepaper.Put(t, a, before...)
 			s := arranged(t, a, o)
 			if got := emptied(s); len(got) > 0 || len(s.Tags) != 2 || s.Tags[0].Dir != "etiket/deniz" || s.Pages[0].Dir != "sayfa/ada-p1" {
 				t.Errorf("after all came back: empty %q, tags %v", got, s.Tags)
@@ -82,13 +82,13 @@ func TestExcludedWriter(t *testing.T) {
 	by := func(id string) *archive.Record {
 		return article("1", "/giden/", "a", 1, "Writers", []any{map[string]any{"Id": id, "Fullname": "Ali Veli"}})
 	}
-	a, o := newsroom.Archive(t, by(""), article("2", "/kalan/", "b", 2)), options(t)
+	a, o := fakepaper.Archive(t, by(""), article("2", "/kalan/", "b", 2)), options(t)
 	arranged(t, a, o)
-	newsroom.Put(t, a, by("w1"), newsroom.Fields(archive.Writer, "w1", "Fullname", "Ali Veli"))
+	fakepaper.Put(t, a, by("w1"), fakepaper.Fields(archive.Writer, "w1", "Fullname", "Ali Veli"))
 	if w := arranged(t, a, o).Writers; len(w) != 1 || w[0].ID != "w1" || w[0].Dir != "yazar/ali-veli" {
 		t.Fatalf("writers %+v", w)
 	}
-	newsroom.Update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(archive.Writer, "w1", newsroom.Noon) })
+	fakepaper.Update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(archive.Writer, "w1", fakepaper.Noon) })
 	o.Exclude, o.DropGone = []string{"/giden/"}, true
 	if got := emptied(arranged(t, a, o)); len(got) > 0 {
 		t.Errorf("empty: %q", got)
@@ -97,9 +97,9 @@ func TestExcludedWriter(t *testing.T) {
 
 // A folder that is excluded after its items have left it is not published as an empty one.
 func TestExcludedEmptyFolder(t *testing.T) {
-	a, o := newsroom.Archive(t, article("1", "/giden/", "a", 1)), options(t)
+	a, o := fakepaper.Archive(t, article("1", "/giden/", "a", 1)), options(t)
 	arranged(t, a, o)
-	newsroom.Put(t, a, article("1", "", "a", 1))
+	fakepaper.Put(t, a, article("1", "", "a", 1))
 	if got := strings.Join(emptied(arranged(t, a, o)), ", "); got != "giden Giden" {
 		t.Fatalf("empty: %q", got)
 	}
@@ -112,7 +112,7 @@ func TestExcludedEmptyFolder(t *testing.T) {
 // The months of a folder get feeds once its feed has had more items than it shows, and keep
 // them.
 func TestMonthsWithoutFeeds(t *testing.T) {
-	a, o := newsroom.Archive(t), options(t)
+	a, o := fakepaper.Archive(t), options(t)
 	o.DropGone = true
 	var ids []string
 	for i, step := range []struct {
@@ -121,7 +121,7 @@ func TestMonthsWithoutFeeds(t *testing.T) {
 	}{{0, 5, true}, {5, 5, true}, {4, 5, false}, {0, 5, false}, {0, site.MinEntries + 1, false}, {0, 3, false}} {
 		for len(ids) < step.n {
 			ids = append(ids, fmt.Sprint(len(ids)))
-			newsroom.Put(t, a, article(ids[len(ids)-1], "/a/", "x", len(ids)%60))
+			fakepaper.Put(t, a, article(ids[len(ids)-1], "/a/", "x", len(ids)%60))
 		}
 		vanish(t, a, ids[step.n:]...)
 		o.Settings.FeedItems = step.feedItems
@@ -134,7 +134,7 @@ func TestMonthsWithoutFeeds(t *testing.T) {
 // TestEmptiedPagesAndMonths: pages and months of a list stay too, in their
 // places.
 func TestEmptiedPagesAndMonths(t *testing.T) {
-	a, o := newsroom.Archive(t), options(t)
+	a, o := fakepaper.Archive(t), options(t)
 	o.DropGone = true
 	var records []*archive.Record
 	for i := range 170 {
@@ -147,7 +147,7 @@ func TestEmptiedPagesAndMonths(t *testing.T) {
 		}
 		records = append(records, r)
 	}
-	newsroom.Put(t, a, records...)
+	fakepaper.Put(t, a, records...)
 	months := func(s *site.Site) (names []string) {
 		for _, v := range s.Folders[0].Months(o.Settings.Location) {
 			names = append(names, fmt.Sprintf("%s:%d", v.Name, v.Items.Len()))
@@ -167,7 +167,7 @@ func TestEmptiedPagesAndMonths(t *testing.T) {
 			if i >= 10 && i < 20 {
 				continue
 			}
-			if err := tx.MarkGone(archive.Article, fmt.Sprint(1000+i), newsroom.Noon); err != nil {
+			if err := tx.MarkGone(archive.Article, fmt.Sprint(1000+i), fakepaper.Noon); err != nil {
 				return err
 			}
 		}
@@ -193,7 +193,7 @@ func TestEmptiedPagesAndMonths(t *testing.T) {
 			}
 		}
 	}
-	newsroom.Put(t, a, records...)
+	fakepaper.Put(t, a, records...)
 	if got := months(arranged(t, a, o)); !slices.Equal(got, was) {
 		t.Errorf("months %q after all came back, were %q", got, was)
 	}

@@ -9,7 +9,7 @@ import (
 	"ayna/archive"
 	"ayna/generator/arrange"
 	"ayna/generator/site"
-	"ayna/server/newsroom"
+	"ayna/testrun/fakepaper"
 )
 
 // in returns an article that is in several folders, the main one first.
@@ -67,7 +67,7 @@ func TestSeveralFolders(t *testing.T) {
 
 // Any folder decides what is included, and what a custom list has.
 func TestSelectionInSeveralFolders(t *testing.T) {
-	a := newsroom.Archive(t,
+	a := fakepaper.Archive(t,
 		in("1", 1, "/spor/", "/kent/"), in("2", 2, "/kent/", "/reklam/"), article("3", "/spor/", "3", 3), article("4", "/gundem/", "4", 4),
 	)
 	for name, test := range map[string]struct{ include, exclude, items string }{
@@ -89,9 +89,9 @@ func TestSelectionInSeveralFolders(t *testing.T) {
 // A folder that has items as a further one alone is live, and keeps its directory: it was
 // not renamed to their main folder.
 func TestFolderThatIsNoMainOneStays(t *testing.T) {
-	a := newsroom.Archive(t, article("1", "/eski/", "1", 1), article("2", "/yeni/", "2", 2))
+	a := fakepaper.Archive(t, article("1", "/eski/", "1", 1), article("2", "/yeni/", "2", 2))
 	arranged(t, a, options(t))
-	newsroom.Put(t, a, in("1", 1, "/yeni/", "/eski/"))
+	fakepaper.Put(t, a, in("1", 1, "/yeni/", "/eski/"))
 	s := arranged(t, a, options(t))
 	folders := slices.SortedFunc(slices.Values(s.Folders), func(x, y *site.Folder) int { return strings.Compare(x.Path, y.Path) })
 	if len(folders) != 2 || len(folders[1].OldDirs) != 0 {
@@ -115,14 +115,14 @@ func TestForgetLeavesDirectories(t *testing.T) {
 		}
 		return r
 	}
-	a := newsroom.Archive(t, newsroom.With(in("1", 1, "/eski/"), "Tags", []string{"Gizli"}, "Writers", by("", "Ali Veli")), newsroom.With(in("2", 2, "/gundem/", "/kent/"), "Tags", []string{"Açık"}))
+	a := fakepaper.Archive(t, fakepaper.With(in("1", 1, "/eski/"), "Tags", []string{"Gizli"}, "Writers", by("", "Ali Veli")), fakepaper.With(in("2", 2, "/gundem/", "/kent/"), "Tags", []string{"Açık"}))
 	arranged(t, a, options(t))
 	earlier := get(a, archive.Article, "1")
-	newsroom.Put(t, a, newsroom.With(in("3", 3, "/gundem/"), "Writers", by("", "Can Su")))
+	fakepaper.Put(t, a, fakepaper.With(in("3", 3, "/gundem/"), "Writers", by("", "Can Su")))
 	arranged(t, a, options(t))
-	newsroom.Put(t, a, newsroom.With(in("3", 3, "/gundem/"), "Writers", by("w3", "Can Su")))
-	newsroom.Put(t, a, newsroom.Fields(archive.Writer, "w1", "Fullname", "Ali Veli"), newsroom.Fields(archive.Page, "p1", "Title", "x"),
-		newsroom.With(in("1", 1, "/spor/", "/kent/park/", "/gizli/"), "Tags", []string{"açık", "Yeni"}, "Writers", by("w1", "Ali Veli")))
+	fakepaper.Put(t, a, fakepaper.With(in("3", 3, "/gundem/"), "Writers", by("w3", "Can Su")))
+	fakepaper.Put(t, a, fakepaper.Fields(archive.Writer, "w1", "Fullname", "Ali Veli"), fakepaper.Fields(archive.Page, "p1", "Title", "x"),
+		fakepaper.With(in("1", 1, "/spor/", "/kent/park/", "/gizli/"), "Tags", []string{"açık", "Yeni"}, "Writers", by("w1", "Ali Veli")))
 	arranged(t, a, options(t))
 	for _, versions := range [][]*archive.Record{{get(a, archive.Article, "1"), earlier}, {get(a, archive.Article, "3")}, {get(a, archive.Writer, "w1")}, {get(a, archive.Page, "p1")}, nil} {
 		if err := arrange.Forget(t.Context(), a, versions); err != nil {

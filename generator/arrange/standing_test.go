@@ -7,12 +7,12 @@ import (
 
 	"ayna/archive"
 	"ayna/generator/site"
-	"ayna/server/newsroom"
+	"ayna/testrun/fakepaper"
 )
 
 // standing returns a standing page at an address below the source's home.
 func standing(id, parent, address string, order int) *archive.Record {
-	return newsroom.Fields(archive.Article, id, "ContentType", "Page", "Title", "Sayfa "+id, "ParentId", parent, "Order", order,
+	return fakepaper.Fields(archive.Article, id, "ContentType", "Page", "Title", "Sayfa "+id, "ParentId", parent, "Order", order,
 		"Url", "http://www.haber.example"+address, "CreatedDate", "2026-03-14T09:00:00Z")
 }
 
@@ -44,7 +44,7 @@ func TestStandingPages(t *testing.T) {
 		standing("10", "", "/yazar/", 7), // a fixed word
 		standing("11", "", "/iletisim/", 8),
 		article("20", "/spor/", "Haber", 1), article("21", "", "Bölümsüz", 2),
-		newsroom.Fields(archive.Article, "22", "ContentType", "Page", "Title", "Sırası yok", "CreatedDate", "2026-03-14T09:03:00Z"),
+		fakepaper.Fields(archive.Article, "22", "ContentType", "Page", "Title", "Sırası yok", "CreatedDate", "2026-03-14T09:03:00Z"),
 	)
 	want := strings.TrimPrefix(`
 4 iletisim/index.html
@@ -75,17 +75,17 @@ func TestStandingPages(t *testing.T) {
 // A page that gets a parent moves, with those below it, and its former address leads on;
 // one that moves back is where it was.
 func TestStandingPageMoves(t *testing.T) {
-	a := newsroom.Archive(t, standing("1", "", "/a/", 0), standing("2", "", "/b/", 0), standing("3", "2", "/b/c/", 0))
+	a := fakepaper.Archive(t, standing("1", "", "/a/", 0), standing("2", "", "/b/", 0), standing("3", "2", "/b/c/", 0))
 	if got := tree(arranged(t, a, options(t))); got != "1 a/index.html\n2 b/index.html\n 3 b/c/index.html" {
 		t.Fatal(got)
 	}
-	newsroom.Put(t, a, standing("2", "1", "/a/b/", 0), standing("3", "2", "/a/b/c/", 0))
+	fakepaper.Put(t, a, standing("2", "1", "/a/b/", 0), standing("3", "2", "/a/b/c/", 0))
 	for range 2 {
 		if got := tree(arranged(t, a, options(t))); got != "1 a/index.html\n 2 a/b/index.html [b]\n  3 a/b/c/index.html [b/c]" {
 			t.Errorf("after the move\n%s", got)
 		}
 	}
-	newsroom.Put(t, a, standing("2", "", "/b/", 0), standing("3", "2", "/b/c/", 0))
+	fakepaper.Put(t, a, standing("2", "", "/b/", 0), standing("3", "2", "/b/c/", 0))
 	if got := tree(arranged(t, a, options(t))); got != "1 a/index.html\n2 b/index.html [a/b]\n 3 b/c/index.html [a/b/c]" {
 		t.Errorf("after the move back\n%s", got)
 	}
@@ -93,7 +93,7 @@ func TestStandingPageMoves(t *testing.T) {
 
 // Standing pages are in no folder: they come with any, unless pages are left out.
 func TestStandingPagesOfASelection(t *testing.T) {
-	a := newsroom.Archive(t, standing("1", "", "/a/", 0), article("2", "/spor/", "b", 1))
+	a := fakepaper.Archive(t, standing("1", "", "/a/", 0), article("2", "/spor/", "b", 1))
 	o := options(t)
 	o.Include = []string{"/spor/"}
 	if got := tree(arranged(t, a, o)); got != "1 a/index.html" {

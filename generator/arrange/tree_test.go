@@ -9,15 +9,15 @@ import (
 
 	"ayna/archive"
 	"ayna/generator/site"
-	"ayna/server/newsroom"
 	"ayna/testrun/attack"
+	"ayna/testrun/fakepaper"
 )
 
 func TestFolderTree(t *testing.T) {
 	s := siteOf(t,
-		newsroom.Fields(archive.Folder, "f1", "Path", "/spor/", "Title", "Spor"),
-		newsroom.Fields(archive.Folder, "f2", "Path", "/spor/futbol/", "Title", " Futbol &amp; Lig"),
-		newsroom.Fields(archive.Folder, "f3", "Path", "/bos/", "Title", "Boş"),
+		fakepaper.Fields(archive.Folder, "f1", "Path", "/spor/", "Title", "Spor"),
+		fakepaper.Fields(archive.Folder, "f2", "Path", "/spor/futbol/", "Title", " Futbol &amp; Lig"),
+		fakepaper.Fields(archive.Folder, "f3", "Path", "/bos/", "Title", "Boş"),
 		article("1", "/spor/futbol/ulke-disi/", "a", 1),
 		article("2", "/spor/", "b", 2),
 		article("3", "/yerel-haberler/izmir/", "c", 3),
@@ -54,7 +54,7 @@ func TestFolderTree(t *testing.T) {
 func TestFolderTitleInEnglish(t *testing.T) {
 	o := options(t)
 	o.Settings.Language = "en"
-	s := arranged(t, newsroom.Archive(t, article("1", "/interest-rates/", "a", 1)), o)
+	s := arranged(t, fakepaper.Archive(t, article("1", "/interest-rates/", "a", 1)), o)
 	check(t, "title", strings.Fields(s.Folders[0].Title), "Interest Rates")
 }
 
@@ -64,7 +64,7 @@ func TestFoldersInTurkishOrder(t *testing.T) {
 	for i, word := range words {
 		path := fmt.Sprintf("/k%d/", i)
 		records = append(records,
-			newsroom.Fields(archive.Folder, fmt.Sprint("f", i), "Path", path, "Title", word),
+			fakepaper.Fields(archive.Folder, fmt.Sprint("f", i), "Path", path, "Title", word),
 			article(fmt.Sprint(i), path, "a", i))
 	}
 	check(t, "order", strings.Split(strings.ReplaceAll(strings.Join(folderTitles(siteOf(t, records...).Folders), "|"), " ", "_"), "|"),
@@ -85,7 +85,7 @@ func TestHostilePaths(t *testing.T) {
 			records = append(records, of(archive.Video, article(fmt.Sprint(1000+i), path, "Başlık", i%60, "ContentType", "NewsVideo")))
 		}
 	}
-	a := newsroom.Archive(t, records...)
+	a := fakepaper.Archive(t, records...)
 	s := arranged(t, a, options(t))
 	if s.Home.Items.Len() != len(records) {
 		t.Errorf("%d of %d records are published", s.Home.Items.Len(), len(records))
@@ -126,9 +126,9 @@ func noneFixed(t *testing.T, s *site.Site) {
 
 func TestFolderNamedTwice(t *testing.T) {
 	records := []*archive.Record{
-		newsroom.Fields(archive.Folder, "f2", "Path", "/spor", "Title", "Zweite"),
-		newsroom.Fields(archive.Folder, "f1", "Path", "/spor/", "Title", "Spor"),
-		newsroom.Fields(archive.Folder, "f0", "Path", "/spor/", "Title", " "),
+		fakepaper.Fields(archive.Folder, "f2", "Path", "/spor", "Title", "Zweite"),
+		fakepaper.Fields(archive.Folder, "f1", "Path", "/spor/", "Title", "Spor"),
+		fakepaper.Fields(archive.Folder, "f0", "Path", "/spor/", "Title", " "),
 		article("1", "/spor/", "a", 1),
 	}
 	for range records {

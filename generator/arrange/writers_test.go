@@ -6,7 +6,7 @@ import (
 
 	"ayna/archive"
 	"ayna/generator/site"
-	"ayna/server/newsroom"
+	"ayna/testrun/fakepaper"
 )
 
 func TestWriters(t *testing.T) {
@@ -14,12 +14,12 @@ func TestWriters(t *testing.T) {
 		return of(archive.Column, article(id, "/yazarlar/", "a", minute, append([]any{"ContentType", "Column"}, fields...)...))
 	}
 	s := siteOf(t,
-		newsroom.Fields(archive.Writer, "w1", "Fullname", "Işıl Özden", "Url", "http://www.haber.example/isil"),
-		newsroom.Fields(archive.Writer, "w2", "Fullname", "Nehir Taşkın"),
-		newsroom.Fields(archive.Writer, "w3", "Fullname", "Ali Veli"),
-		newsroom.Fields(archive.Writer, "w4", "Fullname", "ALİ VELİ"),
-		newsroom.Fields(archive.Writer, "w5", "Fullname", " "),
-		newsroom.Fields(archive.Writer, "w6", "Fullname", "Hiç Yazmayan"),
+		fakepaper.Fields(archive.Writer, "w1", "Fullname", "Işıl Özden", "Url", "http://www.haber.example/isil"),
+		fakepaper.Fields(archive.Writer, "w2", "Fullname", "Nehir Taşkın"),
+		fakepaper.Fields(archive.Writer, "w3", "Fullname", "Ali Veli"),
+		fakepaper.Fields(archive.Writer, "w4", "Fullname", "ALİ VELİ"),
+		fakepaper.Fields(archive.Writer, "w5", "Fullname", " "),
+		fakepaper.Fields(archive.Writer, "w6", "Fullname", "Hiç Yazmayan"),
 		column("11", 11, "Fullname", "Başka Ad", "WriterId", "w1"),                                                              // by id, whatever the name
 		column("12", 12, "Fullname", "NEHİR TAŞKIN"),                                                                            // by name, whatever the case
 		column("13", 13, "Fullname", "Ali Veli"),                                                                                // of two of that name, neither

@@ -11,7 +11,7 @@ import (
 	"ayna/archive"
 	"ayna/generator/change"
 	"ayna/generator/site"
-	"ayna/server/newsroom"
+	"ayna/testrun/fakepaper"
 )
 
 // answer is what the service says of the article at one time.
@@ -40,10 +40,10 @@ func answered(t testing.TB, answers ...answer) (*archive.Archive, site.Item) {
 
 func drafted(t testing.TB, answers ...answer) (*archive.Archive, *site.Draft) {
 	t.Helper()
-	a := newsroom.Archive(t)
+	a := fakepaper.Archive(t)
 	for i, fields := range answers {
-		at := newsroom.Noon.Add(time.Duration(i) * time.Hour)
-		newsroom.Put(t, a, &archive.Record{Kind: archive.Article, ID: "7", List: document(fields.list), Single: document(fields.single), Listed: at, Fetched: at})
+		at := fakepaper.Noon.Add(time.Duration(i) * time.Hour)
+		fakepaper.Put(t, a, &archive.Record{Kind: archive.Article, ID: "7", List: document(fields.list), Single: document(fields.single), Listed: at, Fetched: at})
 	}
 	r, err := a.Records.Get(t.Context(), archive.Article, "7")
 	if err != nil {
@@ -129,7 +129,7 @@ func TestOf(t *testing.T) {
 			if got := show(c); got != test.want {
 				t.Errorf("%s\nwant %s", got, test.want)
 			}
-			if c != nil && (!c.When.After(newsroom.Noon) || c.When.Location() != time.UTC) {
+			if c != nil && (!c.When.After(fakepaper.Noon) || c.When.Location() != time.UTC) {
 				t.Errorf("changed %v", c.When)
 			}
 		})
@@ -172,7 +172,7 @@ func TestHistory(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			a, d := drafted(t, test.answers...)
-			d.Published = newsroom.Noon.Add(-3 * time.Hour).UnixMilli()
+			d.Published = fakepaper.Noon.Add(-3 * time.Hour).UnixMilli()
 			item := added(d)
 			changes, more, err := change.History(t.Context(), a.Records, item, new(site.Settings), 10)
 			if err != nil || more {
@@ -237,12 +237,12 @@ func TestNeverChanged(t *testing.T) {
 		t.Fatal(err)
 	}
 	a.Close()
-	d := &site.Draft{Row: 1, Kind: site.Article, ID: "7", Modified: newsroom.Noon.UnixMilli()}
+	d := &site.Draft{Row: 1, Kind: site.Article, ID: "7", Modified: fakepaper.Noon.UnixMilli()}
 	item := added(d)
 	if c, more, err := change.History(t.Context(), a.Records, item, new(site.Settings), 10); c != nil || more || err != nil {
 		t.Errorf("%+v, %t, %v", c, more, err)
 	}
-	if when, err := change.Updated(t.Context(), a.Records, item, new(site.Settings)); !when.Equal(newsroom.Noon) || err != nil {
+	if when, err := change.Updated(t.Context(), a.Records, item, new(site.Settings)); !when.Equal(fakepaper.Noon) || err != nil {
 		t.Errorf("%v, %v", when, err)
 	}
 	d.Revised = true

@@ -16,8 +16,8 @@ import (
 
 	"ayna/archive"
 	"ayna/generator/site"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -197,7 +197,7 @@ func TestChanges(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			a := store(t, paper(), mirrored)
 			before := render(t, arranged(t, a, settings(t)), options)
-			put(t, a, newsroom.Replaced(paper(), test.old, test.new), test.media)
+			put(t, a, fakepaper.Replaced(paper(), test.old, test.new), test.media)
 			changed := make(map[string]bool)
 			for name, text := range render(t, arranged(t, a, settings(t)), options) {
 				if text != before[name] {

@@ -13,8 +13,8 @@ import (
 	"ayna/archive"
 	"ayna/generator/feed"
 	"ayna/generator/site"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // linked is how a feed is linked to others: by relation.
@@ -63,7 +63,7 @@ func linksOf(t *testing.T, document string) linked {
 // that has a date is there, and once.
 func TestHistory(t *testing.T) {
 	testrun.NotShort(t)
-	records := newsroom.Articles(900, time.Date(2026, 1, 20, 0, 0, 0, 0, time.UTC), time.Hour)
+	records := fakepaper.Articles(900, time.Date(2026, 1, 20, 0, 0, 0, 0, time.UTC), time.Hour)
 	records = append(records, article("1", `"Title":"Tarihsiz","Path":"/gundem/"`))
 	a := store(t, records, nil)
 	const base = "https://ayna.example/haber/"
@@ -120,7 +120,7 @@ func TestHistory(t *testing.T) {
 // these are in has another name.
 func TestHistoryStays(t *testing.T) {
 	testrun.NotShort(t)
-	records := newsroom.Articles(100, time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), 24*time.Hour) // to June
+	records := fakepaper.Articles(100, time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), 24*time.Hour) // to June
 	a := store(t, records[:99], nil)
 	names := func(name string) bool { return strings.HasPrefix(name, "arsiv/") }
 	rendered := func() map[string]string {
@@ -149,10 +149,10 @@ func TestHistoryStays(t *testing.T) {
 		want string
 	}{
 		{"a new item", records[99], "2026-06.atom.xml"},
-		{"a correction", newsroom.With(records[40], "Title", "Haber 40, düzeltildi"), "2026-04.atom.xml"},
-		{"a late one", newsroom.Item(archive.Article, "60000000", "CreatedDate", "2026-03-10T00:00:00Z"), "2026-03.atom.xml"},
+		{"a correction", fakepaper.With(records[40], "Title", "Haber 40, düzeltildi"), "2026-04.atom.xml"},
+		{"a late one", fakepaper.Item(archive.Article, "60000000", "CreatedDate", "2026-03-10T00:00:00Z"), "2026-03.atom.xml"},
 		{"nothing", records[99], ""},
-		{"a name", newsroom.Raw(archive.Folder, `{"Id":"1","Path":"/gundem/","Title":"Türkiye"}`, ""), "2026-03.atom.xml 2026-04.atom.xml 2026-05.atom.xml 2026-06.atom.xml"},
+		{"a name", fakepaper.Raw(archive.Folder, `{"Id":"1","Path":"/gundem/","Title":"Türkiye"}`, ""), "2026-03.atom.xml 2026-04.atom.xml 2026-05.atom.xml 2026-06.atom.xml"},
 	} {
 		put(t, a, []*archive.Record{step.put}, nil)
 		after := rendered()
@@ -171,18 +171,18 @@ func TestWindow(t *testing.T) {
 		o.Items = n
 		return o
 	}
-	long := newsroom.Articles(45, first, time.Hour, "Text", newsroom.Prose(9_000))
+	long := fakepaper.Articles(45, first, time.Hour, "Text", fakepaper.Prose(9_000))
 	for _, test := range []struct {
 		name    string
 		records []*archive.Record
 		options feed.Options
 		want    int
 	}{
-		{"few", newsroom.Articles(5, first, 24*time.Hour), options, 5},
-		{"rare: the newest thirty", newsroom.Articles(100, first, 24*time.Hour), options, 30},
-		{"often: two days", newsroom.Articles(100, first, time.Hour), with(200), 49},
-		{"very often: the most", newsroom.Articles(100, first, time.Minute), options, 50},
-		{"fewer wanted", newsroom.Articles(100, first, time.Minute), with(10), 10},
+		{"few", fakepaper.Articles(5, first, 24*time.Hour), options, 5},
+		{"rare: the newest thirty", fakepaper.Articles(100, first, 24*time.Hour), options, 30},
+		{"often: two days", fakepaper.Articles(100, first, time.Hour), with(200), 49},
+		{"very often: the most", fakepaper.Articles(100, first, time.Minute), options, 50},
+		{"fewer wanted", fakepaper.Articles(100, first, time.Minute), with(10), 10},
 		{"no more than fit", long, options, 30},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -201,7 +201,7 @@ func TestWindow(t *testing.T) {
 func TestRenamedFolder(t *testing.T) {
 	a := store(t, paper(), nil)
 	before := render(t, arranged(t, a, settings(t)), options)
-	put(t, a, newsroom.Replaced(paper(), `"Path":"/gundem/"`, `"Path":"/turkiye/"`), nil)
+	put(t, a, fakepaper.Replaced(paper(), `"Path":"/gundem/"`, `"Path":"/turkiye/"`), nil)
 	after := render(t, arranged(t, a, settings(t)), options)
 	for _, names := range [][2]string{{"gundem/feed.xml", "turkiye/feed.xml"}, {"gundem/atom.xml", "turkiye/atom.xml"}, {"gundem/feed.json", "turkiye/feed.json"}} {
 		old, now := after[names[0]], after[names[1]]
@@ -229,16 +229,16 @@ func TestRenamedFolder(t *testing.T) {
 // which is renamed again before anything was published in it.
 func TestRenamedTwice(t *testing.T) {
 	testrun.NotShort(t)
-	records := newsroom.Articles(60, time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), time.Hour)
+	records := fakepaper.Articles(60, time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), time.Hour)
 	a := store(t, records, nil)
 	arranged(t, a, settings(t))
-	newsroom.Update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(archive.Article, records[7].ID, seen) })
+	fakepaper.Update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(archive.Article, records[7].ID, seen) })
 	live := slices.Delete(records, 7, 8)
 	for _, name := range []string{"turkiye", "yurt"} {
-		put(t, a, newsroom.Replaced(live, "/gundem/", "/"+name+"/"), nil)
+		put(t, a, fakepaper.Replaced(live, "/gundem/", "/"+name+"/"), nil)
 		arranged(t, a, settings(t))
 	}
-	put(t, a, []*archive.Record{newsroom.Item(archive.Article, "59000000", "CreatedDate", "2026-03-20T00:00:00Z", "Path", "/yurt/")}, nil)
+	put(t, a, []*archive.Record{fakepaper.Item(archive.Article, "59000000", "CreatedDate", "2026-03-20T00:00:00Z", "Path", "/yurt/")}, nil)
 	rendered := render(t, arranged(t, a, settings(t)), options)
 	for _, file := range []string{"feed.xml", "atom.xml", "feed.json"} {
 		now := rendered["yurt/"+file]
@@ -263,8 +263,8 @@ func TestCorrections(t *testing.T) {
 			t.Errorf("corrected before anything changed: %+v", entries)
 		}
 	}
-	put(t, a, newsroom.Replaced(paper(), "ModifiedDate\":\"2026-03-14T10:17:25.5Z", "ModifiedDate\":\"2026-03-14T12:00:00.5Z"), nil)
-	put(t, a, slices.DeleteFunc(newsroom.Replaced(paper(), "son dakikada geçti", "<i>uzatmada</i> geçti"), func(r *archive.Record) bool { return r.Kind != archive.Article }), nil)
+	put(t, a, fakepaper.Replaced(paper(), "ModifiedDate\":\"2026-03-14T10:17:25.5Z", "ModifiedDate\":\"2026-03-14T12:00:00.5Z"), nil)
+	put(t, a, slices.DeleteFunc(fakepaper.Replaced(paper(), "son dakikada geçti", "<i>uzatmada</i> geçti"), func(r *archive.Record) bool { return r.Kind != archive.Article }), nil)
 	entries := entriesOf(t, a, "duzeltmeler/")
 	if len(entries) != 1 {
 		t.Fatalf("%d corrections", len(entries))
@@ -278,7 +278,7 @@ func TestCorrections(t *testing.T) {
 		t.Errorf("the words are not marked: %s", e.content)
 	}
 	checkMarkup(t, e.content)
-	again := slices.DeleteFunc(newsroom.Replaced(paper(), "son dakikada geçti", "<i>uzatmada</i> yendi"), func(r *archive.Record) bool { return r.Kind != archive.Article })
+	again := slices.DeleteFunc(fakepaper.Replaced(paper(), "son dakikada geçti", "<i>uzatmada</i> yendi"), func(r *archive.Record) bool { return r.Kind != archive.Article })
 	for i := range again {
 		again[i].Single = bytes.ReplaceAll(again[i].Single, []byte("10:17:25.5Z"), []byte("13:00:00Z"))
 	}
@@ -297,7 +297,7 @@ func TestChangedWithoutDate(t *testing.T) {
 	a := store(t, paper(), nil)
 	const address = "yazar/nehir-taskin-65aa09f8f018fbaf44942506/"
 	before := entriesOf(t, a, address)
-	put(t, a, newsroom.Replaced(paper(), "kim dinliyor?", "kim duyuyor?"), nil)
+	put(t, a, fakepaper.Replaced(paper(), "kim dinliyor?", "kim duyuyor?"), nil)
 	after := entriesOf(t, a, address)
 	if len(after) != 1 || after[0].published != before[0].published || after[0].updated == before[0].updated || !after[0].updated.Equal(seen) {
 		t.Errorf("the column had %+v, has %+v", before, after)

@@ -15,7 +15,7 @@ import (
 	"ayna/generator/feed"
 	"ayna/generator/site"
 	"ayna/generator/story"
-	"ayna/server/newsroom"
+	"ayna/testrun/fakepaper"
 )
 
 const dated = `"CreatedDate":"2026-03-14T09:00:00Z",`
@@ -280,7 +280,7 @@ func TestPictures(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			test.media.URL = "http://a.example/1.jpg"
-			a := store(t, []*archive.Record{newsroom.Raw(test.kind, fields, fields)}, []archive.Media{test.media})
+			a := store(t, []*archive.Record{fakepaper.Raw(test.kind, fields, fields)}, []archive.Media{test.media})
 			rendered := render(t, arranged(t, a, settings(t)), options)
 			content := agreed(t, rendered)[0].content
 			var images []string

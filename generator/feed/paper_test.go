@@ -14,7 +14,7 @@ import (
 	"ayna/generator/output"
 	"ayna/generator/site"
 	"ayna/generator/story"
-	"ayna/server/newsroom"
+	"ayna/testrun/fakepaper"
 )
 
 // seen is when all records of the tests were first seen.
@@ -26,32 +26,32 @@ func paper() []*archive.Record {
 		return map[string]any{"FileUrl": address, "Metadata": map[string]string{"Title": title, "Description": caption}}
 	}
 	return []*archive.Record{
-		newsroom.Fields(archive.Folder, "66ac2bae18c773091cd22a01", "Path", "/spor/", "Title", "Spor"),
-		newsroom.Fields(archive.Folder, "66ac2bae18c773091cd22a02", "Path", "/spor/futbol/", "Title", "Futbol"),
-		newsroom.Fields(archive.Writer, "65aa09f8f018fbaf44942506", "Fullname", "Nehir Taşkın", "Path", "/yazarlar/", "Url", "http://www.haber.example/yazarlar/nehir-taskin/"),
-		newsroom.Fields(archive.Writer, "65aa09f8f018fbaf44942507", "Fullname", "Işıl Özden", "Path", "/yazarlar/", "Url", "http://www.haber.example"),
-		newsroom.Item(archive.Article, "51200311", "CreatedDate", "2026-03-14T09:12:05.253Z", "ModifiedDate", "2026-03-14T10:17:25.5Z", "StartDate", "2026-03-14T09:13:00Z",
+		fakepaper.Fields(archive.Folder, "66ac2bae18c773091cd22a01", "Path", "/spor/", "Title", "Spor"),
+		fakepaper.Fields(archive.Folder, "66ac2bae18c773091cd22a02", "Path", "/spor/futbol/", "Title", "Futbol"),
+		fakepaper.Fields(archive.Writer, "65aa09f8f018fbaf44942506", "Fullname", "Nehir Taşkın", "Path", "/yazarlar/", "Url", "http://www.haber.example/yazarlar/nehir-taskin/"),
+		fakepaper.Fields(archive.Writer, "65aa09f8f018fbaf44942507", "Fullname", "Işıl Özden", "Path", "/yazarlar/", "Url", "http://www.haber.example"),
+		fakepaper.Item(archive.Article, "51200311", "CreatedDate", "2026-03-14T09:12:05.253Z", "ModifiedDate", "2026-03-14T10:17:25.5Z", "StartDate", "2026-03-14T09:13:00Z",
 			"Title", " Akçalimanspor, İnceada'yı 2 &lt; 3 &amp; son dakikada geçti", "Description", "Umut Çakır'ın golü 90+4'te geldi", "Path", "/spor/futbol/",
 			"Url", "http://www.haber.example/akcalimanspor-51200311", "Editor", "Körfez Haber Ajansı", "Tags", []string{"Akçalimanspor", "Spor"},
 			"Files", []any{file("http://img.haber.example/i/1.jpg", "Gol anı", "Çakır golden sonra"), file("http://img.haber.example/i/2.jpg", "", "Tribün")},
 			"Text", `<p>H<sub>2</sub>O ]]&gt; ve <a href="http://www.haber.example/yazarlar/nehir-taskin/son-ceyrek-51200118">köşe</a>.</p><p><img src="/i/3" alt="Stat"></p><table><tr><td>Gol</td><td>4</td></tr></table><iframe src="https://www.youtube.com/embed/ornekvideo1"></iframe>`),
-		newsroom.Waiting(newsroom.Item(archive.Article, "51200310", "CreatedDate", "2026-03-14T09:01:00Z", "ModifiedDate", "2026-03-14T09:01:00Z", "Description", ".", "Tags", nil, "Text", "")),
-		newsroom.Waiting(newsroom.Item(archive.Article, "51200309", "CreatedDate", "", "Description", "", "Path", "/spor/", "Tags", nil, "Text", "")),
-		newsroom.Item(archive.Column, "51200118", "CreatedDate", "2026-03-13T14:29:12.84Z", "StartDate", "2026-03-13T14:30:00Z", "Fullname", "Nehir Taşkın", "WriterId", "65aa09f8f018fbaf44942506",
+		fakepaper.Waiting(fakepaper.Item(archive.Article, "51200310", "CreatedDate", "2026-03-14T09:01:00Z", "ModifiedDate", "2026-03-14T09:01:00Z", "Description", ".", "Tags", nil, "Text", "")),
+		fakepaper.Waiting(fakepaper.Item(archive.Article, "51200309", "CreatedDate", "", "Description", "", "Path", "/spor/", "Tags", nil, "Text", "")),
+		fakepaper.Item(archive.Column, "51200118", "CreatedDate", "2026-03-13T14:29:12.84Z", "StartDate", "2026-03-13T14:30:00Z", "Fullname", "Nehir Taşkın", "WriterId", "65aa09f8f018fbaf44942506",
 			"Path", "/spor/", "Url", "http://www.haber.example/yazarlar/nehir-taskin/son-ceyrek-51200118", "Tags", nil, "Text", "<p><p>Soru şu: kim dinliyor?</p>\r\n</p>"),
-		newsroom.Item(archive.Gallery, "51200401", "CreatedDate", "2026-03-15T12:41:25.637Z", "Title", "Fener alayı yola çıktı!", "Description", ".", "Path", "/spor/", "Tags", []string{"spor"}, "Text", "",
+		fakepaper.Item(archive.Gallery, "51200401", "CreatedDate", "2026-03-15T12:41:25.637Z", "Title", "Fener alayı yola çıktı!", "Description", ".", "Path", "/spor/", "Tags", []string{"spor"}, "Text", "",
 			"Files", []any{file("http://img.haber.example/i/4.jpg", "", "Meydan"), file("http://img.haber.example/i/5.png", "", "Aynada olmayan"), file("http://img.haber.example/i/6.jpg", "Fenerler", "")}),
-		newsroom.Item(archive.Video, "51200502", "CreatedDate", "2026-03-15T13:00:00Z", "Description", "Kıyıdan görüntüler", "Path", "/spor/", "Tags", nil, "Text", "<p>Kıyı, kaleden limana.</p>", "Files", []any{file("http://img.haber.example/i/1.jpg", "Poster", "")}),
-		newsroom.Fields(archive.Page, "65cddcc67b0a934e44ee2d70", "Title", "Ada günlüğü", "Url", "/ada-gunlugu/", "CreatedDate", "2026-02-01T08:00:00Z",
+		fakepaper.Item(archive.Video, "51200502", "CreatedDate", "2026-03-15T13:00:00Z", "Description", "Kıyıdan görüntüler", "Path", "/spor/", "Tags", nil, "Text", "<p>Kıyı, kaleden limana.</p>", "Files", []any{file("http://img.haber.example/i/1.jpg", "Poster", "")}),
+		fakepaper.Fields(archive.Page, "65cddcc67b0a934e44ee2d70", "Title", "Ada günlüğü", "Url", "/ada-gunlugu/", "CreatedDate", "2026-02-01T08:00:00Z",
 			"PageNews", []any{map[string]string{"Id": "51200118"}, map[string]string{"Id": "51200310"}}),
-		newsroom.Waiting(newsroom.Fields(archive.Page, "65cddcc67b0a934e44ee2d71", "Title", "Boş sayfa", "Url", "/bos/", "CreatedDate", "2026-02-02T08:00:00Z")),
+		fakepaper.Waiting(fakepaper.Fields(archive.Page, "65cddcc67b0a934e44ee2d71", "Title", "Boş sayfa", "Url", "/bos/", "CreatedDate", "2026-02-02T08:00:00Z")),
 	}
 }
 
 // article is one article of the given fields, list and single record alike.
 func article(id, fields string) *archive.Record {
 	json := fmt.Sprintf(`{"Id":%q,"ContentType":"Article",%s}`, id, fields)
-	return newsroom.Raw(archive.Article, json, json)
+	return fakepaper.Raw(archive.Article, json, json)
 }
 
 // mirrored is the pictures that the archive has of the newsroom.
@@ -78,7 +78,7 @@ var options = feed.Options{Items: 50, FullText: true, Authority: "ayna.example",
 
 func store(t testing.TB, records []*archive.Record, media []archive.Media) *archive.Archive {
 	t.Helper()
-	a := newsroom.Archive(t)
+	a := fakepaper.Archive(t)
 	put(t, a, records, media)
 	publishedBefore(t, a, "", "gundem", "spor", "spor/futbol", "etiket/akcalimanspor", "etiket/spor")
 	return a
@@ -88,7 +88,7 @@ func store(t testing.TB, records []*archive.Record, media []archive.Media) *arch
 // tags, and with months.
 func publishedBefore(t testing.TB, a *archive.Archive, dirs ...string) {
 	t.Helper()
-	newsroom.Update(t, a, func(tx *archive.Tx) error {
+	fakepaper.Update(t, a, func(tx *archive.Tx) error {
 		for _, dir := range dirs {
 			if err := tx.State.SetPublishedList(archive.PublishedList{Dir: dir}); err != nil {
 				return err
@@ -103,8 +103,8 @@ func put(t testing.TB, a *archive.Archive, records []*archive.Record, media []ar
 	for _, r := range records {
 		r.Listed = seen
 	}
-	newsroom.Put(t, a, records...)
-	newsroom.Mirror(t, a, media...)
+	fakepaper.Put(t, a, records...)
+	fakepaper.Mirror(t, a, media...)
 }
 
 func arranged(t testing.TB, a *archive.Archive, settings site.Settings) *story.Reader {

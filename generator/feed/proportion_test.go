@@ -10,8 +10,8 @@ import (
 
 	"ayna/archive"
 	"ayna/generator/site"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // TestProportion: lists have the feeds that they need, and keep those that were
@@ -19,7 +19,7 @@ import (
 func TestProportion(t *testing.T) {
 	testrun.NotShort(t)
 	tagged := func(id int, path, tag string) *archive.Record {
-		return newsroom.Item(archive.Article, fmt.Sprint(id), "CreatedDate", fmt.Sprintf("2026-03-%02dT00:00:00Z", id%28+1), "Path", path, "Tags", []string{tag})
+		return fakepaper.Item(archive.Article, fmt.Sprint(id), "CreatedDate", fmt.Sprintf("2026-03-%02dT00:00:00Z", id%28+1), "Path", path, "Tags", []string{tag})
 	}
 	gone := func(t *testing.T, a *archive.Archive, ids ...int) {
 		for _, id := range ids {
@@ -60,7 +60,7 @@ func TestProportion(t *testing.T) {
 		{"everything of few items", nil, many(100, 2, "Ada"), nil, "", append(strings.Fields(home+" opml.xml"), triple("feed.xml", "deniz/", "arama/kiyi-haberleri/", "karma/denizsiz/", "duzeltmeler/", "tur/haber/")...)},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			a := newsroom.Archive(t)
+			a := fakepaper.Archive(t)
 			publishedBefore(t, a, test.before...)
 			put(t, a, test.first, nil)
 			if len(test.before) > 0 {
@@ -94,7 +94,7 @@ func TestProportion(t *testing.T) {
 // giveDirectories stores directories as an earlier build did.
 func giveDirectories(t *testing.T, a *archive.Archive, dirs []string) {
 	t.Helper()
-	newsroom.Update(t, a, func(tx *archive.Tx) error {
+	fakepaper.Update(t, a, func(tx *archive.Tx) error {
 		for _, dir := range dirs {
 			space, name := "folder", "/"+dir+"/"
 			if tag, ok := strings.CutPrefix(dir, "etiket/"); ok {
@@ -122,8 +122,8 @@ func namedFeeds(outline string) (names []string) {
 func TestSmallFeeds(t *testing.T) {
 	s := settings(t)
 	s.FeedItems = 10
-	records := newsroom.Articles(20, time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), time.Hour)
-	a := newsroom.Archive(t)
+	records := fakepaper.Articles(20, time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), time.Hour)
+	a := fakepaper.Archive(t)
 	put(t, a, records, nil)
 	o := options
 	o.Items = 10

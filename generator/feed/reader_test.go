@@ -13,8 +13,8 @@ import (
 	"ayna/archive"
 	"ayna/generator/output"
 	"ayna/generator/wire"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // reader is a model of a feed reader that subscribes to one address. It knows
@@ -100,7 +100,7 @@ type newsdesk struct {
 
 func (d *newsdesk) write(number int, title string, created time.Time) *archive.Record {
 	d.live[number] = created.Format(time.RFC3339)
-	return newsroom.Item(archive.Article, strconv.Itoa(70000000+number),
+	return fakepaper.Item(archive.Article, strconv.Itoa(70000000+number),
 		"CreatedDate", d.live[number], "ModifiedDate", d.now.Format(time.RFC3339), "Title", title, "Path", d.path)
 }
 
@@ -137,7 +137,7 @@ func (d *newsdesk) day(renamed bool) (put []*archive.Record, gone []string) {
 				edit(number, fmt.Sprintf("Haber %d", number))
 			}
 		}
-		put = newsroom.Replaced(put, "/gundem/", "/turkiye/")
+		put = fakepaper.Replaced(put, "/gundem/", "/turkiye/")
 	}
 	return put, gone
 }
@@ -207,7 +207,7 @@ func written(t *testing.T, file output.File) string {
 
 func forget(t *testing.T, a *archive.Archive, kind archive.Kind, id string) {
 	t.Helper()
-	newsroom.Update(t, a, func(tx *archive.Tx) error { return tx.Forget(kind, id, true) })
+	fakepaper.Update(t, a, func(tx *archive.Tx) error { return tx.Forget(kind, id, true) })
 	if err := wire.Purge(t.Context(), a, wire.Dates{}); err != nil {
 		t.Fatal(err)
 	}

@@ -10,9 +10,9 @@ import (
 	"testing/fstest"
 
 	"ayna/archive"
-	"ayna/server/newsroom"
 	"ayna/templates"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 func keysOf[V any](m map[string]V) iter.Seq[string] { return maps.Keys(m) }
@@ -142,7 +142,7 @@ func expand(patterns []string, rendered tree) []string {
 func (w *world) set(id, field, value string) {
 	for i, r := range w.records {
 		if r.ID == id {
-			w.records[i] = newsroom.With(r, field, value)
+			w.records[i] = fakepaper.With(r, field, value)
 		}
 	}
 }
@@ -184,7 +184,7 @@ func TestNewItem(t *testing.T) {
 	w := newWorld(t, "tr")
 	w.records = articles(110)
 	before := w.render(t)
-	w.records = append(w.records, newsroom.Item(archive.Article, "59999999", "Title", "En yeni", "Path", "/spor/", "Tags", nil, "CreatedDate", "2026-02-01T00:00:00Z"))
+	w.records = append(w.records, fakepaper.Item(archive.Article, "59999999", "Title", "En yeni", "Path", "/spor/", "Tags", nil, "CreatedDate", "2026-02-01T00:00:00Z"))
 	after := w.render(t)
 	var changed []string
 	for name, data := range after.files {

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // invisible are the fields that no page shows, or not beside the others of the
@@ -83,9 +83,9 @@ func TestEveryFieldIsPublished(t *testing.T) {
 // replace puts a record with that JSON in the archive.
 func (e *edited) replace(t *testing.T, r *archive.Record, raw []byte) {
 	t.Helper()
-	next := newsroom.Raw(r.Kind, "", string(raw))
+	next := fakepaper.Raw(r.Kind, "", string(raw))
 	if r.Single == nil {
-		next = newsroom.Raw(r.Kind, string(raw), "")
+		next = fakepaper.Raw(r.Kind, string(raw), "")
 	}
 	put(t, e.Archive, []*archive.Record{next})
 }

@@ -17,8 +17,8 @@ import (
 	"ayna/generator/site"
 	"ayna/generator/story"
 	"ayna/prose"
-	"ayna/server/newsroom"
 	"ayna/templates"
+	"ayna/testrun/fakepaper"
 )
 
 var (
@@ -61,10 +61,10 @@ func readFixture(t testing.TB) fixture {
 	}
 	f := fixture{earlier: make(map[string][]*archive.Record), gone: make(map[string]bool), media: file.Media}
 	for _, r := range file.Records {
-		stored := newsroom.Raw(r.Kind, text(r.List), text(r.Single))
+		stored := fakepaper.Raw(r.Kind, text(r.List), text(r.Single))
 		f.records, f.gone[stored.ID] = append(f.records, stored), r.Gone
 		for _, earlier := range r.Earlier {
-			f.earlier[stored.ID] = append(f.earlier[stored.ID], newsroom.Raw(r.Kind, "", string(earlier)))
+			f.earlier[stored.ID] = append(f.earlier[stored.ID], fakepaper.Raw(r.Kind, "", string(earlier)))
 		}
 	}
 	return f
@@ -73,7 +73,7 @@ func readFixture(t testing.TB) fixture {
 // store puts the fixture into a new archive.
 func (f fixture) store(t testing.TB) *archive.Archive {
 	t.Helper()
-	return f.fill(t, newsroom.Archive(t))
+	return f.fill(t, fakepaper.Archive(t))
 }
 
 func (f fixture) fill(t testing.TB, a *archive.Archive) *archive.Archive {
@@ -83,7 +83,7 @@ func (f fixture) fill(t testing.TB, a *archive.Archive) *archive.Archive {
 		versions = append(append(versions, f.earlier[r.ID]...), r)
 	}
 	put(t, a, versions)
-	newsroom.Update(t, a, func(tx *archive.Tx) error {
+	fakepaper.Update(t, a, func(tx *archive.Tx) error {
 		for _, r := range f.records {
 			if !f.gone[r.ID] {
 				continue
@@ -96,7 +96,7 @@ func (f fixture) fill(t testing.TB, a *archive.Archive) *archive.Archive {
 	})
 	for _, m := range f.media {
 		m.Bytes, m.Fetched = 1000, noon
-		newsroom.Mirror(t, a, m)
+		fakepaper.Mirror(t, a, m)
 	}
 	return a
 }
@@ -107,7 +107,7 @@ func put(t testing.TB, a *archive.Archive, records []*archive.Record) {
 	for _, r := range records {
 		r.Listed = noon
 	}
-	newsroom.Put(t, a, records...)
+	fakepaper.Put(t, a, records...)
 }
 
 // world is a fixture with all that may be different about the site made of it.
@@ -157,7 +157,7 @@ func newWorld(t testing.TB, language string) world {
 func (w world) renderer(t testing.TB) (*page.Renderer, *site.Site) {
 	t.Helper()
 	a := w.store(t)
-	newsroom.Update(t, a, func(tx *archive.Tx) error {
+	fakepaper.Update(t, a, func(tx *archive.Tx) error {
 		_, err := tx.Hits.Add("liman", []string{"41000011", "41000010", "41000201"})
 		return err
 	})
@@ -242,7 +242,7 @@ func renderIn(t testing.TB, r *page.Renderer, dir string) tree {
 
 // articles returns n articles, the first one the oldest.
 func articles(n int) []*archive.Record {
-	return newsroom.Articles(n, time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), time.Minute, "Path", "/spor/", "Tags", nil)
+	return fakepaper.Articles(n, time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), time.Minute, "Path", "/spor/", "Tags", nil)
 }
 
 func exampleSettings() site.Settings {

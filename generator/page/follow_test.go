@@ -10,8 +10,8 @@ import (
 	"ayna/generator/page"
 	"ayna/generator/site"
 	"ayna/generator/story"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // TestFeedsNamed: a page names the feeds of its list, and none where the list
@@ -82,7 +82,7 @@ func TestManyFeeds(t *testing.T) {
 		w.records = append(w.records, tagged(i, tags[from:min(from+200, 2100)]))
 	}
 	for i := range 1100 {
-		w.records = append(w.records, newsroom.Item(archive.Article, fmt.Sprint(70000000+i), "Title", "x", "Path", fmt.Sprintf("/ilce/i%04d/", i), "Tags", nil))
+		w.records = append(w.records, fakepaper.Item(archive.Article, fmt.Sprint(70000000+i), "Title", "x", "Path", fmt.Sprintf("/ilce/i%04d/", i), "Tags", nil))
 	}
 	r, s := w.renderer(t)
 	rendered := renderIn(t, r, "abone/")
@@ -106,7 +106,7 @@ func TestManyFeeds(t *testing.T) {
 }
 
 func tagged(number int, tags []string) *archive.Record {
-	return newsroom.Item(archive.Article, fmt.Sprint(60000000+number), "Title", "x", "Path", "/spor/", "Tags", tags)
+	return fakepaper.Item(archive.Article, fmt.Sprint(60000000+number), "Title", "x", "Path", "/spor/", "Tags", tags)
 }
 
 // later renders what only a second look at the source brings: a correction, and a

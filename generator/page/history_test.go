@@ -14,7 +14,7 @@ import (
 	"ayna/generator/page"
 	"ayna/generator/site"
 	"ayna/generator/story"
-	"ayna/server/newsroom"
+	"ayna/testrun/fakepaper"
 )
 
 // edited is an archive of the fixture whose articles change.
@@ -53,10 +53,10 @@ func (e *edited) edit(t *testing.T, kind archive.Kind, id string, fields map[str
 	}
 	edited := *r
 	for name, value := range fields {
-		edited = *newsroom.With(&edited, name, value)
+		edited = *fakepaper.With(&edited, name, value)
 	}
 	edited.List, edited.Listed = r.List, at
-	newsroom.Put(t, e.Archive, &edited)
+	fakepaper.Put(t, e.Archive, &edited)
 }
 
 // render renders the site as it stands.

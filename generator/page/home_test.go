@@ -9,8 +9,8 @@ import (
 
 	"ayna/archive"
 	"ayna/generator/site"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // paper is a world of many folders: n items in each, every second with a picture.
@@ -25,7 +25,7 @@ func paper(t *testing.T, folders, n int) world {
 		for i := range files {
 			pictures = append(pictures, map[string]string{"FileUrl": fmt.Sprintf("http://img.haber.example/%d.jpg", i)})
 		}
-		w.records = append(w.records, newsroom.Item(kind, fmt.Sprint(500000+id), "Title", fmt.Sprintf("Takım %d - Rakip 2", id), "Description", "Spot", "Path", path,
+		w.records = append(w.records, fakepaper.Item(kind, fmt.Sprint(500000+id), "Title", fmt.Sprintf("Takım %d - Rakip 2", id), "Description", "Spot", "Path", path,
 			"Files", pictures, "Text", "", "Tags", nil, "CreatedDate", fmt.Sprintf("2026-02-%02dT%02d:%02d:00Z", 1+id/1440, id/60%24, id%60)))
 	}
 	for i := range n {
@@ -107,7 +107,7 @@ func TestLongHeadlines(t *testing.T) {
 		more           bool
 	}{{20, 14, true}, {60, 12, false}, {120, 6, false}} {
 		w := paper(t, 20, 7)
-		w.records = newsroom.Replaced(w.records, "Rakip 2", "Rakip 2"+strings.Repeat("x", c.letters-len("Takım 100 - Rakip 2")))
+		w.records = fakepaper.Replaced(w.records, "Rakip 2", "Rakip 2"+strings.Repeat("x", c.letters-len("Takım 100 - Rakip 2")))
 		home := string(w.render(t).files["index.html"])
 		if parts := len(partOf.FindAllString(home, -1)); parts != c.parts {
 			t.Errorf("%d letters: %d parts, want %d", c.letters, parts, c.parts)
@@ -127,7 +127,7 @@ func TestFront(t *testing.T) {
 	for name, chosen := range map[string][]string{"by time": nil, "by editors": {"500004", "500002", "500038", "500037", "500001"}, "one by editors": {"500004"}} {
 		w := paper(t, 3, 7)
 		if chosen != nil {
-			w.records = append(w.records, newsroom.Raw(archive.Page, "", `{"Id":"90","Title":"Manşet","PageNews":[{"Id":"`+strings.Join(chosen, `"},{"Id":"`)+`"}]}`))
+			w.records = append(w.records, fakepaper.Raw(archive.Page, "", `{"Id":"90","Title":"Manşet","PageNews":[{"Id":"`+strings.Join(chosen, `"},{"Id":"`)+`"}]}`))
 		}
 		home := string(w.render(t).files["index.html"])
 		front := home[strings.Index(home, `<div class="front">`):strings.Index(home, `<div class="rich">`)]
@@ -160,7 +160,7 @@ func TestFront(t *testing.T) {
 func TestGalleryCount(t *testing.T) {
 	w := newWorld(t, "tr")
 	w.linked = true
-	w.records = []*archive.Record{newsroom.Raw(archive.Gallery, "", `{"Id":"1","Title":"Liman","Path":"/galeri/",
+	w.records = []*archive.Record{fakepaper.Raw(archive.Gallery, "", `{"Id":"1","Title":"Liman","Path":"/galeri/",
 		"Files":[{"FileUrl":"http://img.haber.example/1.jpg"},{"FileUrl":"http://img.haber.example/2.jpg"}],
 		"Text":"<img src=\"http://img.haber.example/2.jpg\"><img src=\"http://img.haber.example/3.jpg\">"}`)}
 	files := w.render(t).files
@@ -177,7 +177,7 @@ func TestGalleryWithOnePicture(t *testing.T) {
 		`{"FileUrl":"http://img.haber.example/1.jpg"},{"FileUrl":"http://img.haber.example/2.jpg"}`: true} {
 		w := newWorld(t, "tr")
 		w.linked = true
-		w.records = []*archive.Record{newsroom.Raw(archive.Gallery, "", `{"Id":"1","Title":"Liman","Path":"/galeri/","Files":[`+pictures+`],"Text":"<p>Söz.</p>"}`)}
+		w.records = []*archive.Record{fakepaper.Raw(archive.Gallery, "", `{"Id":"1","Title":"Liman","Path":"/galeri/","Files":[`+pictures+`],"Text":"<p>Söz.</p>"}`)}
 		text := string(w.render(t).files["galeri/liman-1.html"])
 		if got := strings.Contains(text, `<ol class="pictures"`); got != want || !strings.Contains(text, "<p>Söz.</p>") {
 			t.Errorf("with %q: a list of pictures %v, want %v", pictures, got, want)

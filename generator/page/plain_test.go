@@ -10,7 +10,7 @@ import (
 	"ayna/generator/arrange"
 	"ayna/generator/page"
 	"ayna/generator/story"
-	"ayna/server/newsroom"
+	"ayna/testrun/fakepaper"
 )
 
 // TestFallback: an item has a plain page also where its text cannot be read.
@@ -22,7 +22,7 @@ func TestFallback(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t, "tr")
-			a := w.fill(t, newsroom.Open(t, filepath.Join(t.TempDir(), "archive.db")))
+			a := w.fill(t, fakepaper.Open(t, filepath.Join(t.TempDir(), "archive.db")))
 			s, err := arrange.Arrange(ctx, a, arrange.Options{Settings: w.settings})
 			if err != nil {
 				t.Fatal(err)

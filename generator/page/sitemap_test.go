@@ -13,9 +13,9 @@ import (
 	"ayna/generator/page"
 	"ayna/generator/site"
 	"ayna/generator/story"
-	"ayna/server/newsroom"
 	"ayna/templates"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 type sitemap struct {
@@ -142,7 +142,7 @@ func TestNewsSitemap(t *testing.T) {
 	w := newWorld(t, "tr")
 	w.records = nil
 	for i, created := range []string{"2026-01-05T12:00:00Z", "2026-01-03T12:00:00Z", "2026-01-03T11:59:59Z", "", "2025-01-05T12:00:00Z"} {
-		w.records = append(w.records, newsroom.Item(archive.Article, fmt.Sprint(50000000+i), "Title", fmt.Sprint("]]> ve ", i), "CreatedDate", created))
+		w.records = append(w.records, fakepaper.Item(archive.Article, fmt.Sprint(50000000+i), "Title", fmt.Sprint("]]> ve ", i), "CreatedDate", created))
 	}
 	var set struct {
 		URLs []struct {

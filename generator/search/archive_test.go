@@ -7,7 +7,7 @@ import (
 
 	"ayna/archive"
 	"ayna/archive/fold"
-	"ayna/server/newsroom"
+	"ayna/testrun/fakepaper"
 )
 
 // TestArchiveAgrees: the archive's own search finds the items of a word that the index of the
@@ -24,8 +24,8 @@ func TestArchiveAgrees(t *testing.T) {
 			err = a.Update(t.Context(), func(tx *archive.Tx) error {
 				for i := range p.titles {
 					id := fmt.Sprint(3000 + i)
-					r := archive.Record{Kind: archive.Article, ID: id, List: fmt.Appendf(nil, `{"Id":%q}`, id), Listed: newsroom.Noon, Title: p.titles[i], Spot: p.spots[i], Text: p.texts[i]}
-					if _, err := tx.Put(&r, newsroom.Noon); err != nil {
+					r := archive.Record{Kind: archive.Article, ID: id, List: fmt.Appendf(nil, `{"Id":%q}`, id), Listed: fakepaper.Noon, Title: p.titles[i], Spot: p.spots[i], Text: p.texts[i]}
+					if _, err := tx.Put(&r, fakepaper.Noon); err != nil {
 						return err
 					}
 				}

@@ -11,7 +11,7 @@ import (
 	"ayna/generator/search"
 	"ayna/generator/site"
 	"ayna/generator/story"
-	"ayna/server/newsroom"
+	"ayna/testrun/fakepaper"
 )
 
 // paper is a newspaper in memory.
@@ -98,10 +98,10 @@ func (p *paper) render(t testing.TB) tree {
 // zipf are words, and how frequent each is by Zipf's law.
 type zipf struct {
 	words []string
-	newsroom.Ranks
+	fakepaper.Ranks
 }
 
-func frequencies(words []string) zipf { return zipf{words, newsroom.Zipf(len(words), 2)} }
+func frequencies(words []string) zipf { return zipf{words, fakepaper.Zipf(len(words), 2)} }
 
 // vocabulary is 60,000 words.
 func vocabulary() zipf {

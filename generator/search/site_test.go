@@ -18,7 +18,7 @@ import (
 	"ayna/generator/search"
 	"ayna/generator/site"
 	"ayna/generator/story"
-	"ayna/server/newsroom"
+	"ayna/testrun/fakepaper"
 )
 
 var ctx = context.Background()
@@ -95,13 +95,13 @@ type world struct {
 // store puts the items into a new archive.
 func (w world) store(t testing.TB) *archive.Archive {
 	t.Helper()
-	a := newsroom.Open(t, filepath.Join(t.TempDir(), "archive.db"))
+	a := fakepaper.Open(t, filepath.Join(t.TempDir(), "archive.db"))
 	for _, it := range w.items {
-		r := newsroom.Item(it.kind, it.id, "Title", it.title, "Description", it.spot, "Path", it.folder, "Text", cmp.Or(it.text, "<p>x</p>"), "CreatedDate", it.date, "Tags", it.tags)
+		r := fakepaper.Item(it.kind, it.id, "Title", it.title, "Description", it.spot, "Path", it.folder, "Text", cmp.Or(it.text, "<p>x</p>"), "CreatedDate", it.date, "Tags", it.tags)
 		if it.writer != "" {
-			r = newsroom.With(r, "Writers", []any{map[string]any{"Id": "65aa09f8f018fbaf44942506", "Fullname": it.writer}})
+			r = fakepaper.With(r, "Writers", []any{map[string]any{"Id": "65aa09f8f018fbaf44942506", "Fullname": it.writer}})
 		}
-		newsroom.Put(t, a, r)
+		fakepaper.Put(t, a, r)
 	}
 	return a
 }

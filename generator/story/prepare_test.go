@@ -13,8 +13,8 @@ import (
 	"ayna/archive"
 	"ayna/generator/story"
 	"ayna/generator/wire"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // Every text is made ready once, those of more records than are made at a time
@@ -22,7 +22,7 @@ import (
 func TestPrepare(t *testing.T) {
 	before := records
 	t.Cleanup(func() { records = before })
-	records = append(slices.Clip(records), newsroom.Articles(600, newsroom.Noon, time.Second)...)
+	records = append(slices.Clip(records), fakepaper.Articles(600, fakepaper.Noon, time.Second)...)
 	r := reader(t, true)
 	for _, test := range []struct {
 		name  string
@@ -30,7 +30,7 @@ func TestPrepare(t *testing.T) {
 		want  int
 	}{{"first", "", r.Site.Home.Items.Len()}, {"again", "", 0}, {"after a change", "50000007", 1}} {
 		if test.spoil != "" {
-			newsroom.Update(t, r.Archive, func(tx *archive.Tx) error {
+			fakepaper.Update(t, r.Archive, func(tx *archive.Tx) error {
 				changed, err := tx.Get(archive.Article, test.spoil)
 				if err != nil {
 					return err
@@ -87,9 +87,9 @@ func TestRuns(t *testing.T) {
 	rand.NewChaCha8([32]byte{}).Read(letters)
 	noise := hex.EncodeToString(letters) // of which a compressed half is still large
 	for n := range 3 * archive.MaxTexts {
-		r := newsroom.Item(archive.Article, fmt.Sprint(1000+n))
+		r := fakepaper.Item(archive.Article, fmt.Sprint(1000+n))
 		if n%16 == 0 {
-			r = newsroom.With(r, "Text", noise)
+			r = fakepaper.With(r, "Text", noise)
 		}
 		records = append(records, r)
 	}

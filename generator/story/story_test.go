@@ -14,21 +14,21 @@ import (
 	"ayna/generator/site"
 	"ayna/generator/story"
 	"ayna/picture"
-	"ayna/server/newsroom"
+	"ayna/testrun/fakepaper"
 )
 
 var records = []*archive.Record{
-	newsroom.Raw(archive.Article,
+	fakepaper.Raw(archive.Article,
 		`{"Id":"1","Title":"Liman","Path":"/a/","Url":"http://www.haber.example/liman-1","CreatedDate":"2026-03-14T09:01:00Z"}`,
 		`{"Id":"1","ContentType":"Article","Title":"Liman &amp; ada","Description":"Spot","Path":"/a/","Url":"http://www.haber.example/liman-1","CreatedDate":"2026-03-14T09:01:00Z","Editor":"KHA",
 		  "Files":[{"FileUrl":"http://img.example/1.jpg","Metadata":{"Title":"Bir","Description":"Rıhtım"}},{"FileUrl":"http://img.example/2.jpg","Metadata":{"Description":"refid:x"}}],
 		  "Text":"<p><a href=\"http://img.example/3.jpg\">büyük</a> <a href=\"https://haber.example/kar-2?x=1\">kar</a> <a href=\"http://www.haber.example/yok-9\">yok</a></p><p><img src=\"http://img.example/3.jpg\" alt=\"üç\"><img src=\"http://img.example/4.jpg\" alt=\"dört\"></p>",
 		  "RelatedNews":[{"Id":"2","Title":"Kar"},{"Id":"98","Title":"Aynada yok","Url":"http://www.haber.example/98"},{"Id":"99","Url":"javascript:alert(1)"},{"Url":"http://www.haber.example/galeri-3"}]}`),
-	newsroom.Raw(archive.Article, `{"Id":"2","Title":"Kar","Description":".","Path":"/a/","Url":"http://www.haber.example/kar-2","CreatedDate":"2026-03-14T09:02:00Z","Files":[{"FileUrl":"http://img.example/2.jpg"}]}`, ""),
-	newsroom.Raw(archive.Gallery, "", `{"Id":"3","Title":"\u200b\u00ad","Description":"Bir galerinin uzun spotu","Path":"/a/","Url":"ftp://haber.example/galeri-3","CreatedDate":"2026-03-14T09:03:00Z"}`),
-	newsroom.Raw(archive.Video, "", `{"Id":"4","Path":"/a/","Url":"http://www.haber.example/galeri-3","CreatedDate":"2026-03-14T09:04:00Z"}`),
-	newsroom.Raw(archive.Writer, `{"Id":"w1","Fullname":"Ali Veli","Files":[{"FileUrl":"http://img.example/1.jpg"}]}`, ""),
-	newsroom.Raw(archive.Writer, `{"Id":"w2","Fullname":"Nehir Taşkın","Files":[]}`, ""),
+	fakepaper.Raw(archive.Article, `{"Id":"2","Title":"Kar","Description":".","Path":"/a/","Url":"http://www.haber.example/kar-2","CreatedDate":"2026-03-14T09:02:00Z","Files":[{"FileUrl":"http://img.example/2.jpg"}]}`, ""),
+	fakepaper.Raw(archive.Gallery, "", `{"Id":"3","Title":"\u200b\u00ad","Description":"Bir galerinin uzun spotu","Path":"/a/","Url":"ftp://haber.example/galeri-3","CreatedDate":"2026-03-14T09:03:00Z"}`),
+	fakepaper.Raw(archive.Video, "", `{"Id":"4","Path":"/a/","Url":"http://www.haber.example/galeri-3","CreatedDate":"2026-03-14T09:04:00Z"}`),
+	fakepaper.Raw(archive.Writer, `{"Id":"w1","Fullname":"Ali Veli","Files":[{"FileUrl":"http://img.example/1.jpg"}]}`, ""),
+	fakepaper.Raw(archive.Writer, `{"Id":"w2","Fullname":"Nehir Taşkın","Files":[]}`, ""),
 }
 
 var mirrored = []archive.Media{
@@ -39,9 +39,9 @@ var mirrored = []archive.Media{
 
 func reader(t testing.TB, mirror bool) *story.Reader {
 	t.Helper()
-	a := newsroom.Archive(t, records...)
-	newsroom.Mirror(t, a, mirrored...)
-	newsroom.Update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(archive.Article, "2", newsroom.Noon) })
+	a := fakepaper.Archive(t, records...)
+	fakepaper.Mirror(t, a, mirrored...)
+	fakepaper.Update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(archive.Article, "2", fakepaper.Noon) })
 	words, err := site.WordsFor("tr")
 	if err != nil {
 		t.Fatal(err)

@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 
 	"ayna/archive"
-	"ayna/archive/postgrestest"
 	"ayna/server/filter"
+	"ayna/testrun/postgrestest"
 )
 
 var allowed = []filter.Property{

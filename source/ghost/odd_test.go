@@ -12,36 +12,36 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"ayna/client"
-	"ayna/server/newsroom"
 	"ayna/source/ghost"
 	"ayna/source/homepage"
 	"ayna/source/markup"
+	"ayna/testrun/fakepaper"
 )
 
 // Answers that are cut, of another kind or of wrong types are errors, and never an empty
 // list.
 func TestBadAnswers(t *testing.T) {
 	for name, test := range map[string]struct {
-		fault *newsroom.Fault
+		fault *fakepaper.Fault
 		want  error
 	}{
-		"half":           {&newsroom.Fault{Half: true}, client.ErrNotJSON},
-		"cut":            {&newsroom.Fault{Cut: true}, nil},
-		"HTML":           {newsroom.HTML(), homepage.ErrProtected},
-		"empty":          {&newsroom.Fault{Status: http.StatusOK}, client.ErrNotJSON},
-		"null":           {newsroom.Body("null"), client.ErrShape},
-		"an array":       {newsroom.Body("[]"), client.ErrShape},
-		"no list":        {newsroom.Body(`{"posts":null,"pages":null,"tags":null,"authors":null,"meta":{}}`), client.ErrShape},
-		"an object":      {newsroom.Body(`{"posts":{"id":"x"},"pages":{},"tags":"","authors":7}`), client.ErrShape},
-		"an error":       {newsroom.Body(`{"errors":[{"message":"no"}]}`), client.ErrShape},
-		"posts of texts": {newsroom.Body(`{"posts":["a",1,null],"pages":["a"],"settings":[]}`), client.ErrShape},
-		"a redirect":     {&newsroom.Fault{Status: http.StatusMovedPermanently, Header: http.Header{"Location": {"https://admin.example/"}}}, client.ErrRedirect},
-		"down":           {newsroom.Status(http.StatusBadGateway), nil},
-		"too many":       {newsroom.Status(http.StatusTooManyRequests), client.ErrTooMany},
+		"half":           {&fakepaper.Fault{Half: true}, client.ErrNotJSON},
+		"cut":            {&fakepaper.Fault{Cut: true}, nil},
+		"HTML":           {fakepaper.HTML(), homepage.ErrProtected},
+		"empty":          {&fakepaper.Fault{Status: http.StatusOK}, client.ErrNotJSON},
+		"null":           {fakepaper.Body("null"), client.ErrShape},
+		"an array":       {fakepaper.Body("[]"), client.ErrShape},
+		"no list":        {fakepaper.Body(`{"posts":null,"pages":null,"tags":null,"authors":null,"meta":{}}`), client.ErrShape},
+		"an object":      {fakepaper.Body(`{"posts":{"id":"x"},"pages":{},"tags":"","authors":7}`), client.ErrShape},
+		"an error":       {fakepaper.Body(`{"errors":[{"message":"no"}]}`), client.ErrShape},
+		"posts of texts": {fakepaper.Body(`{"posts":["a",1,null],"pages":["a"],"settings":[]}`), client.ErrShape},
+		"a redirect":     {&fakepaper.Fault{Status: http.StatusMovedPermanently, Header: http.Header{"Location": {"https://admin.example/"}}}, client.ErrRedirect},
+		"down":           {fakepaper.Status(http.StatusBadGateway), nil},
+		"too many":       {fakepaper.Status(http.StatusTooManyRequests), client.ErrTooMany},
 	} {
-		g, s := open(t, newsroom.Options{})
+		g, s := open(t, fakepaper.Options{})
 		ids := []string{g.Posts()[0].ID}
-		g.SetFaults(func(c newsroom.Call) *newsroom.Fault {
+		g.SetFaults(func(c fakepaper.Call) *fakepaper.Fault {
 			if c.Operation == "page" {
 				return nil
 			}
@@ -54,7 +54,7 @@ func TestBadAnswers(t *testing.T) {
 			if err == nil || !errors.Is(err, test.want) && test.want != nil {
 				t.Errorf("%s, %d: %v", name, i, err)
 			}
-			if err != nil && strings.Contains(err.Error(), newsroom.GhostKey) {
+			if err != nil && strings.Contains(err.Error(), fakepaper.GhostKey) {
 				t.Errorf("%s: the key is printed: %v", name, err)
 			}
 		}
@@ -77,7 +77,7 @@ func TestBadFields(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		answer, ok := answers[strings.Trim(strings.TrimPrefix(r.URL.Path, "/ghost/api/content"), "/")]
 		if !ok {
-			fmt.Fprintf(w, `<script data-key="%s">`, newsroom.GhostKey)
+			fmt.Fprintf(w, `<script data-key="%s">`, fakepaper.GhostKey)
 			return
 		}
 		w.Header().Set("Content-Type", "application/json")
@@ -114,34 +114,34 @@ func TestBadFields(t *testing.T) {
 
 // A list that ignores the page ends, and so does one of more than a page.
 func TestLongLists(t *testing.T) {
-	g, s := open(t, newsroom.Options{})
+	g, s := open(t, fakepaper.Options{})
 	for i := range 250 {
-		g.Publish(newsroom.GhostPost{Title: fmt.Sprint(i), IsPage: true})
+		g.Publish(fakepaper.GhostPost{Title: fmt.Sprint(i), IsPage: true})
 	}
 	batch, err := s.List(t.Context(), ghost.Posts, client.Query{Top: 1000})
-	if n := g.Count(func(r newsroom.Request) bool { return r.Operation == "pages" }); err != nil || len(batch.Records) != 282 || n != 3 {
+	if n := g.Count(func(r fakepaper.Request) bool { return r.Operation == "pages" }); err != nil || len(batch.Records) != 282 || n != 3 {
 		t.Errorf("%d records, %d requests, %v", len(batch.Records), n, err)
 	}
 	elements := strings.Repeat(`{"id":"6b0400000000000000000001","name":"a","slug":"a"},`, 99) + `{"id":"6b0400000000000000000001","name":"a","slug":"a"}`
-	g.SetFaults(func(c newsroom.Call) *newsroom.Fault {
+	g.SetFaults(func(c fakepaper.Call) *fakepaper.Fault {
 		if c.Operation != "tags" {
 			return nil
 		}
-		return newsroom.Body(`{"tags":[` + elements + `]}`)
+		return fakepaper.Body(`{"tags":[` + elements + `]}`)
 	})
 	if _, err := s.List(t.Context(), client.Paths, client.Query{}); err != nil {
 		t.Error(err)
 	}
-	if n := g.Count(func(r newsroom.Request) bool { return r.Operation == "tags" }); n != 2 {
+	if n := g.Count(func(r fakepaper.Request) bool { return r.Operation == "tags" }); n != 2 {
 		t.Errorf("%d requests for a list that ignores the page", n)
 	}
 }
 
 // A paper without its list of all posts is read page by page, at any offset.
 func TestPagedList(t *testing.T) {
-	g, s := open(t, newsroom.Options{})
+	g, s := open(t, fakepaper.Options{})
 	for i := range 230 {
-		g.Publish(newsroom.GhostPost{Title: fmt.Sprint("Yeni ", i)})
+		g.Publish(fakepaper.GhostPost{Title: fmt.Sprint("Yeni ", i)})
 	}
 	var want []string
 	for _, post := range g.Posts() {
@@ -152,11 +152,11 @@ func TestPagedList(t *testing.T) {
 	for _, page := range slices.Backward(g.Pages()) { // published at once
 		want = append(want, page.ID)
 	}
-	g.SetFaults(func(c newsroom.Call) *newsroom.Fault {
+	g.SetFaults(func(c fakepaper.Call) *fakepaper.Fault {
 		if c.Operation != "search-index/posts" {
 			return nil
 		}
-		return newsroom.Status(http.StatusNotFound)
+		return fakepaper.Status(http.StatusNotFound)
 	})
 	for _, size := range []int{100, 33, 7} {
 		for skip := 0; skip < len(want)+size; skip += size - 2 {

@@ -13,16 +13,16 @@ import (
 	"time"
 
 	"ayna/client"
-	"ayna/server/newsroom"
 	"ayna/source/ghost"
 	"ayna/source/homepage"
+	"ayna/testrun/fakepaper"
 )
 
 // open returns a paper of 30 posts and a source that reads it.
-func open(t *testing.T, o newsroom.Options) (*newsroom.Ghost, *ghost.Source) {
+func open(t *testing.T, o fakepaper.Options) (*fakepaper.Ghost, *ghost.Source) {
 	t.Helper()
 	o.Items = 30
-	g := newsroom.ListenGhost(t, o)
+	g := fakepaper.ListenGhost(t, o)
 	s, err := ghost.New(ghost.Config{BaseURL: g.Base})
 	if err != nil {
 		t.Fatal(err)
@@ -43,7 +43,7 @@ func hits(t *testing.T, records []json.RawMessage) []client.Hit {
 
 // The settings describe the paper.
 func TestSite(t *testing.T) {
-	g, s := open(t, newsroom.Options{})
+	g, s := open(t, fakepaper.Options{})
 	site, err := s.Site(t.Context())
 	want := client.Site{
 		ID: "eb3d6626-5c48-4bd6-8a73-26aef9e53e39", Title: "Kıyı Postası", Description: "Kıyının gazetesi & haberleri", Zone: "Europe/Istanbul", Language: "tr",
@@ -57,9 +57,9 @@ func TestSite(t *testing.T) {
 
 // A list has all posts and then the pages, at any offset, and what changed since a time.
 func TestList(t *testing.T) {
-	g, s := open(t, newsroom.Options{})
+	g, s := open(t, fakepaper.Options{})
 	at := g.Now().UTC().Truncate(time.Second)
-	id := g.Publish(newsroom.GhostPost{Title: `Haber <em>son</em> & ilk`, Slug: "son", Visibility: "members", Published: at})
+	id := g.Publish(fakepaper.GhostPost{Title: `Haber <em>son</em> & ilk`, Slug: "son", Visibility: "members", Published: at})
 	whole, err := s.List(t.Context(), ghost.Posts, client.Query{Top: 100})
 	if err != nil || len(whole.Records) != 33 || whole.Date.IsZero() {
 		t.Fatalf("%d records, %v", len(whole.Records), err)
@@ -81,7 +81,7 @@ func TestList(t *testing.T) {
 	if beyond, err := s.List(t.Context(), ghost.Posts, client.Query{Top: 10, Skip: 50}); err != nil || len(beyond.Records) != 0 {
 		t.Errorf("%s, %v", beyond.Records, err)
 	}
-	if n := g.Count(func(newsroom.Request) bool { return true }); n != 3 {
+	if n := g.Count(func(fakepaper.Request) bool { return true }); n != 3 {
 		t.Errorf("%d requests", n)
 	}
 }
@@ -89,9 +89,9 @@ func TestList(t *testing.T) {
 // Single records are asked for together; what is gone is missing, and costs no request once
 // a list has shown that.
 func TestRecords(t *testing.T) {
-	g, s := open(t, newsroom.Options{})
+	g, s := open(t, fakepaper.Options{})
 	posts, page := g.Posts(), g.Pages()[0]
-	g.Amend(posts[3].ID, func(post *newsroom.GhostPost) { post.IsDraft = true })
+	g.Amend(posts[3].ID, func(post *fakepaper.GhostPost) { post.IsDraft = true })
 	ids := []string{posts[4].ID, posts[3].ID, page.ID, "6b0400000000000000009999"}
 	for _, listed := range []bool{false, true} {
 		if listed {
@@ -115,7 +115,7 @@ func TestRecords(t *testing.T) {
 		if _, err := s.Single(t.Context(), ghost.Posts, posts[3].ID); !errors.Is(err, client.ErrNotFound) {
 			t.Errorf("one that is gone: %v", err)
 		}
-		if n := g.Count(func(newsroom.Request) bool { return true }); listed && n > 0 {
+		if n := g.Count(func(fakepaper.Request) bool { return true }); listed && n > 0 {
 			t.Errorf("%d requests for what a list does not show", n)
 		}
 	}
@@ -126,9 +126,9 @@ func TestRecords(t *testing.T) {
 
 // Tags are folders, internal ones are not; authors are writers with portraits.
 func TestNames(t *testing.T) {
-	g, s := open(t, newsroom.Options{})
-	g.EditTag(g.Tags()[0].ID, func(tag *newsroom.GhostTaxonomy) { tag.Slug, tag.Name = "a/b", "Deniz & <kum>" })
-	g.EditAuthor(g.Authors()[1].ID, func(a *newsroom.GhostTaxonomy) { a.Picture = "https://www.gravatar.com/avatar/0123?s=250" })
+	g, s := open(t, fakepaper.Options{})
+	g.EditTag(g.Tags()[0].ID, func(tag *fakepaper.GhostTaxonomy) { tag.Slug, tag.Name = "a/b", "Deniz & <kum>" })
+	g.EditAuthor(g.Authors()[1].ID, func(a *fakepaper.GhostTaxonomy) { a.Picture = "https://www.gravatar.com/avatar/0123?s=250" })
 	folders, err1 := s.List(t.Context(), client.Paths, client.Query{})
 	writers, err2 := s.List(t.Context(), client.Writers, client.Query{})
 	all := fmt.Sprintf("%s %s", folders.Records, writers.Records)
@@ -147,8 +147,8 @@ func TestNames(t *testing.T) {
 
 // A search finds a part of a word, and quotation marks in it end nothing.
 func TestSearch(t *testing.T) {
-	g, s := open(t, newsroom.Options{})
-	id := g.Publish(newsroom.GhostPost{Title: "Qanunlar"})
+	g, s := open(t, fakepaper.Options{})
+	id := g.Publish(fakepaper.GhostPost{Title: "Qanunlar"})
 	batch, err := s.SearchBatch(t.Context(), "anunla", client.Query{Top: 10})
 	if err != nil || len(batch.Records) != 1 || string(batch.Records[0]) != `{"Id":"`+id+`"}` || batch.Count != 1 {
 		t.Errorf("%s, %v", batch.Records, err)
@@ -217,7 +217,7 @@ func TestDiscover(t *testing.T) {
 
 // A key that was refused is sent once, whatever is asked for.
 func TestRefusedKey(t *testing.T) {
-	g, _ := open(t, newsroom.Options{})
+	g, _ := open(t, fakepaper.Options{})
 	s, err := ghost.New(ghost.Config{BaseURL: g.Base, APIKey: strings.Repeat("ab", 13)})
 	if err != nil {
 		t.Fatal(err)

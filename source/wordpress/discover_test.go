@@ -9,16 +9,16 @@ import (
 	"testing"
 
 	"ayna/client"
-	"ayna/server/newsroom"
 	"ayna/source/homepage"
 	"ayna/source/wordpress"
+	"ayna/testrun/fakepaper"
 )
 
 // The REST API is found below a path, with plain permalinks, in a page's HTML and behind
 // redirects, and on the page's own host only.
 func TestDiscover(t *testing.T) {
-	pretty := newsroom.ListenWordPress(t, newsroom.Options{Items: 3})
-	plain := newsroom.ListenWordPress(t, newsroom.Options{Items: 3, PlainPermalinks: true, Prefix: "/blog"})
+	pretty := fakepaper.ListenWordPress(t, fakepaper.Options{Items: 3})
+	plain := fakepaper.ListenWordPress(t, fakepaper.Options{Items: 3, PlainPermalinks: true, Prefix: "/blog"})
 	answer := func(header, body string) string {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path == "/loop" {

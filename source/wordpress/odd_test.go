@@ -11,59 +11,59 @@ import (
 	"time"
 
 	"ayna/client"
-	"ayna/server/newsroom"
 	"ayna/source/wordpress"
+	"ayna/testrun/fakepaper"
 )
 
 // Sites with many terms, with terms that are missing, and with two posts of one slug are
 // read like any other.
 func TestOddSites(t *testing.T) {
 	for name, test := range map[string]struct {
-		change func(p *newsroom.WordPress)
+		change func(p *fakepaper.WordPress)
 		most   int // requests for lists and records
 		check  func(t *testing.T, records []client.Hit)
 	}{
-		"10,000 categories": {func(p *newsroom.WordPress) {
+		"10,000 categories": {func(p *fakepaper.WordPress) {
 			for i := range 10_000 {
-				p.AddCategory(newsroom.Term{Name: fmt.Sprint(i), Slug: fmt.Sprint("c", i), Parent: i / 2})
+				p.AddCategory(fakepaper.Term{Name: fmt.Sprint(i), Slug: fmt.Sprint("c", i), Parent: i / 2})
 			}
 		}, 112, nil},
-		"a category and a user that are missing": {func(p *newsroom.WordPress) {
-			p.Publish(newsroom.Post{Title: "Sahipsiz", Categories: []int{777}, Tags: []int{888}, Author: 999})
+		"a category and a user that are missing": {func(p *fakepaper.WordPress) {
+			p.Publish(fakepaper.Post{Title: "Sahipsiz", Categories: []int{777}, Tags: []int{888}, Author: 999})
 		}, 13, func(t *testing.T, records []client.Hit) {
 			if r := records[0]; r.Title != "Sahipsiz" || r.Path != "" || len(r.Tags) > 0 || len(r.Writers) > 0 {
 				t.Errorf("%+v", r)
 			}
 		}},
-		"two posts with one slug": {func(p *newsroom.WordPress) {
+		"two posts with one slug": {func(p *fakepaper.WordPress) {
 			for range 2 {
-				p.Publish(newsroom.Post{Title: "Aynı", Slug: "ayni", Text: "<p>Söz.</p>"})
+				p.Publish(fakepaper.Post{Title: "Aynı", Slug: "ayni", Text: "<p>Söz.</p>"})
 			}
 		}, 13, func(t *testing.T, records []client.Hit) {
 			if records[0].ID == records[1].ID || records[0].URL != records[1].URL {
 				t.Errorf("%+v, %+v", records[0], records[1])
 			}
 		}},
-		"links to the pages of 1,000 pictures": {func(p *newsroom.WordPress) {
+		"links to the pages of 1,000 pictures": {func(p *fakepaper.WordPress) {
 			links := fmt.Sprintf(`<a href="/liman/" rel="attachment wp-att-%d">liman</a> `, p.Posts("posts")[0].Picture)
 			for i := range 1000 {
 				links += fmt.Sprintf(`<a href="/?attachment_id=%d">resim</a> `, 5_000_000+i)
 			}
-			p.Publish(newsroom.Post{Title: "Resimler", Text: "<p>" + links + "</p>"})
+			p.Publish(fakepaper.Post{Title: "Resimler", Text: "<p>" + links + "</p>"})
 		}, 13, func(t *testing.T, records []client.Hit) {
 			if text := records[0].Text; !strings.Contains(text, `.png" rel="attachment`) || !strings.Contains(text, `href="/?attachment_id=5000999"`) {
 				t.Errorf("%.300s", text)
 			}
 		}},
-		"an empty title": {func(p *newsroom.WordPress) {
-			p.Publish(newsroom.Post{Text: "<p>Bir iki üç dört beş altı yedi sekiz dokuz on.</p>"})
+		"an empty title": {func(p *fakepaper.WordPress) {
+			p.Publish(fakepaper.Post{Text: "<p>Bir iki üç dört beş altı yedi sekiz dokuz on.</p>"})
 		}, 13, func(t *testing.T, records []client.Hit) {
 			if records[0].Title != "Bir iki üç dört beş altı yedi sekiz" {
 				t.Errorf("%q", records[0].Title)
 			}
 		}},
-		"hostile HTML": {func(p *newsroom.WordPress) {
-			p.Publish(newsroom.Post{Title: `<script>x</script>Ad`, Text: `<p>a</p><script>alert(1)</script><style>b{}</style>` + strings.Repeat("<div>", 3000) + "<!--"})
+		"hostile HTML": {func(p *fakepaper.WordPress) {
+			p.Publish(fakepaper.Post{Title: `<script>x</script>Ad`, Text: `<p>a</p><script>alert(1)</script><style>b{}</style>` + strings.Repeat("<div>", 3000) + "<!--"})
 		}, 13, func(t *testing.T, records []client.Hit) {
 			if strings.Contains(records[0].Title, "<") {
 				t.Errorf("%q", records[0].Title)
@@ -71,7 +71,7 @@ func TestOddSites(t *testing.T) {
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p, s := open(t, newsroom.Options{})
+			p, s := open(t, fakepaper.Options{})
 			test.change(p)
 			p.ClearLog()
 			batch, err := s.List(t.Context(), wordpress.Posts, client.Query{Top: 100})
@@ -94,14 +94,14 @@ func TestOddSites(t *testing.T) {
 
 // 30,000 tags are read as posts name them.
 func TestManyTags(t *testing.T) {
-	p, s := open(t, newsroom.Options{})
+	p, s := open(t, fakepaper.Options{})
 	var rare []int
 	for i := range 30_000 {
-		if id := p.AddTag(newsroom.Term{Name: fmt.Sprint("etiket ", i), Slug: fmt.Sprint("etiket-", i)}); i%120 == 0 {
+		if id := p.AddTag(fakepaper.Term{Name: fmt.Sprint("etiket ", i), Slug: fmt.Sprint("etiket-", i)}); i%120 == 0 {
 			rare = append(rare, id)
 		}
 	}
-	id := p.Publish(newsroom.Post{Title: "Çok etiketli", Tags: rare})
+	id := p.Publish(fakepaper.Post{Title: "Çok etiketli", Tags: rare})
 	batch, err := s.List(t.Context(), wordpress.Posts, client.Query{Top: 100})
 	if err != nil {
 		t.Fatal(err)
@@ -122,8 +122,8 @@ func TestManyTags(t *testing.T) {
 
 // The error of a site that has moved names its new host.
 func TestMoved(t *testing.T) {
-	_, s := open(t, newsroom.Options{Faults: func(newsroom.Call) *newsroom.Fault {
-		return &newsroom.Fault{Status: http.StatusMovedPermanently, Header: http.Header{"Location": {"https://www.kiyi.example/"}}}
+	_, s := open(t, fakepaper.Options{Faults: func(fakepaper.Call) *fakepaper.Fault {
+		return &fakepaper.Fault{Status: http.StatusMovedPermanently, Header: http.Header{"Location": {"https://www.kiyi.example/"}}}
 	}})
 	_, err := s.List(t.Context(), wordpress.Posts, client.Query{Top: 100})
 	if !errors.Is(err, client.ErrRedirect) || !strings.Contains(fmt.Sprint(err), "www.kiyi.example") {
@@ -133,8 +133,8 @@ func TestMoved(t *testing.T) {
 
 // A Link header that names another host changes nothing.
 func TestStrangeLink(t *testing.T) {
-	_, s := open(t, newsroom.Options{Faults: func(c newsroom.Call) *newsroom.Fault {
-		return &newsroom.Fault{Header: http.Header{"Link": {`<https://other.example/wp-json/>; rel="https://api.w.org/"`}}}
+	_, s := open(t, fakepaper.Options{Faults: func(c fakepaper.Call) *fakepaper.Fault {
+		return &fakepaper.Fault{Header: http.Header{"Link": {`<https://other.example/wp-json/>; rel="https://api.w.org/"`}}}
 	}})
 	if _, err := s.List(t.Context(), wordpress.Posts, client.Query{Top: 100}); err != nil {
 		t.Error(err)

@@ -13,15 +13,15 @@ import (
 	"time"
 
 	"ayna/client"
-	"ayna/server/newsroom"
 	"ayna/source/wordpress"
+	"ayna/testrun/fakepaper"
 )
 
 // open returns a paper of 30 posts and a source that reads it.
-func open(t *testing.T, o newsroom.Options) (*newsroom.WordPress, *wordpress.Source) {
+func open(t *testing.T, o fakepaper.Options) (*fakepaper.WordPress, *wordpress.Source) {
 	t.Helper()
 	o.Items, o.Types = 30, []string{"etkinlikler"}
-	p := newsroom.ListenWordPress(t, o)
+	p := fakepaper.ListenWordPress(t, o)
 	s, err := wordpress.New(wordpress.Config{BaseURL: p.Base + p.Prefix, Columns: []string{"yazarlar"}, Types: o.Types})
 	if err != nil {
 		t.Fatal(err)
@@ -30,10 +30,10 @@ func open(t *testing.T, o newsroom.Options) (*newsroom.WordPress, *wordpress.Sou
 }
 
 // category returns the id of a category.
-func category(t *testing.T, p *newsroom.WordPress, slug string) int {
+func category(t *testing.T, p *fakepaper.WordPress, slug string) int {
 	t.Helper()
 	all := p.Categories()
-	i := slices.IndexFunc(all, func(c newsroom.Term) bool { return c.Slug == slug })
+	i := slices.IndexFunc(all, func(c fakepaper.Term) bool { return c.Slug == slug })
 	if i < 0 {
 		t.Fatalf("no category %s in %v", slug, all)
 	}
@@ -65,15 +65,15 @@ func ids(t *testing.T, records []json.RawMessage) (list []string) {
 
 // Lists have all that is public, at the offsets of WordPress.
 func TestList(t *testing.T) {
-	for _, o := range []newsroom.Options{{}, {PlainPermalinks: true, Prefix: "/blog"}} {
+	for _, o := range []fakepaper.Options{{}, {PlainPermalinks: true, Prefix: "/blog"}} {
 		p, s := open(t, o)
 		now := p.Now().UTC().Truncate(time.Second)
 		all := p.Posts("posts")
 		p.Protect(all[1].ID)
-		p.EditTag(1, func(tag *newsroom.Term) { tag.Name = "Deniz & kum" })
-		p.Schedule(newsroom.Post{Title: "Yarın"}, now.AddDate(0, 0, 1))
-		futbol := p.AddCategory(newsroom.Term{Name: "Futbol & saha", Slug: "futbol", Parent: category(t, p, "spor")})
-		id := p.Publish(newsroom.Post{Title: `Haber "1" <em>son</em>`, Slug: "son", Date: now, Categories: []int{1, futbol, category(t, p, "spor")}, Tags: []int{1}})
+		p.EditTag(1, func(tag *fakepaper.Term) { tag.Name = "Deniz & kum" })
+		p.Schedule(fakepaper.Post{Title: "Yarın"}, now.AddDate(0, 0, 1))
+		futbol := p.AddCategory(fakepaper.Term{Name: "Futbol & saha", Slug: "futbol", Parent: category(t, p, "spor")})
+		id := p.Publish(fakepaper.Post{Title: `Haber "1" <em>son</em>`, Slug: "son", Date: now, Categories: []int{1, futbol, category(t, p, "spor")}, Tags: []int{1}})
 		batch, err := s.List(t.Context(), wordpress.Posts, client.Query{Top: 100})
 		if err != nil || len(batch.Records) != 34 || !slices.Equal(batch.Hidden, []string{fmt.Sprint(all[1].ID)}) || batch.Date.IsZero() {
 			t.Fatalf("%+v: %d records, %+v, %v", o, len(batch.Records), batch, err)
@@ -98,11 +98,11 @@ func TestList(t *testing.T) {
 
 // Kinds, columns, folders in a cycle and former hands come as the Read API has them.
 func TestKinds(t *testing.T) {
-	p, s := open(t, newsroom.Options{})
+	p, s := open(t, fakepaper.Options{})
 	writers := category(t, p, "yazarlar")
-	loop := p.AddCategory(newsroom.Term{Name: "Döngü", Slug: "d%c3%b6ng%c3%bc", Parent: writers})
-	p.EditCategory(writers, func(c *newsroom.Term) { c.Parent = loop })
-	id := p.Publish(newsroom.Post{Title: "Köşe", Categories: []int{writers}})
+	loop := p.AddCategory(fakepaper.Term{Name: "Döngü", Slug: "d%c3%b6ng%c3%bc", Parent: writers})
+	p.EditCategory(writers, func(c *fakepaper.Term) { c.Parent = loop })
+	id := p.Publish(fakepaper.Post{Title: "Köşe", Categories: []int{writers}})
 	batch, err := s.List(t.Context(), wordpress.Posts, client.Query{Top: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -117,18 +117,18 @@ func TestKinds(t *testing.T) {
 // has.
 func TestTaxonomies(t *testing.T) {
 	for name, test := range map[string]struct {
-		fault *newsroom.Fault
+		fault *fakepaper.Fault
 		want  string
 	}{
 		"public":    {nil, `"terms":{"sehirler":[16,17]}`},
-		"hidden":    {newsroom.Status(401), ""},
-		"no route":  {newsroom.Status(404), ""},
-		"an array":  {newsroom.Body("[]"), ""},
-		"odd names": {newsroom.Body(`{"a":{"rest_base":"x,y"},"b":{"rest_base":7},"c":"d"}`), ""},
+		"hidden":    {fakepaper.Status(401), ""},
+		"no route":  {fakepaper.Status(404), ""},
+		"an array":  {fakepaper.Body("[]"), ""},
+		"odd names": {fakepaper.Body(`{"a":{"rest_base":"x,y"},"b":{"rest_base":7},"c":"d"}`), ""},
 	} {
-		p, s := open(t, newsroom.Options{})
-		id := p.Publish(newsroom.Post{Title: "Şehir", Cities: []int{16, 17}})
-		p.SetFaults(func(c newsroom.Call) *newsroom.Fault {
+		p, s := open(t, fakepaper.Options{})
+		id := p.Publish(fakepaper.Post{Title: "Şehir", Cities: []int{16, 17}})
+		p.SetFaults(func(c fakepaper.Call) *fakepaper.Fault {
 			if c.Operation == "taxonomies" {
 				return test.fault
 			}
@@ -138,7 +138,7 @@ func TestTaxonomies(t *testing.T) {
 		if err != nil || len(records) != 1 || !strings.Contains(string(records[0]), test.want) || test.want == "" && strings.Contains(string(records[0]), "terms") {
 			t.Errorf("%s: %s, %v", name, records, err)
 		}
-		if _, err := s.Records(t.Context(), wordpress.Posts, []string{fmt.Sprint(id)}); err != nil || p.Count(func(r newsroom.Request) bool { return strings.Contains(r.URI, "taxonomies") }) != 1 {
+		if _, err := s.Records(t.Context(), wordpress.Posts, []string{fmt.Sprint(id)}); err != nil || p.Count(func(r fakepaper.Request) bool { return strings.Contains(r.URI, "taxonomies") }) != 1 {
 			t.Errorf("%s: not read once, %v", name, err)
 		}
 	}
@@ -146,7 +146,7 @@ func TestTaxonomies(t *testing.T) {
 
 // Single records are asked for together, and what is gone is missing from the answer.
 func TestRecords(t *testing.T) {
-	p, s := open(t, newsroom.Options{})
+	p, s := open(t, fakepaper.Options{})
 	all := p.Posts("posts")
 	p.Trash(all[0].ID)
 	p.Protect(all[1].ID)
@@ -157,8 +157,8 @@ func TestRecords(t *testing.T) {
 	for _, i := range []int{2, 3, 5} {
 		want = append(want, wanted[i])
 	}
-	handmade := p.Publish(newsroom.Post{Title: "Elle", Excerpt: "Elle yazılmış.", Text: "<p>Metin.</p>", Format: "video", Picture: all[4].Picture})
-	p.EditMedium(all[4].Picture, func(m *newsroom.Medium) { m.Alt, m.Caption = "Liman", "Sabah" })
+	handmade := p.Publish(fakepaper.Post{Title: "Elle", Excerpt: "Elle yazılmış.", Text: "<p>Metin.</p>", Format: "video", Picture: all[4].Picture})
+	p.EditMedium(all[4].Picture, func(m *fakepaper.Medium) { m.Alt, m.Caption = "Liman", "Sabah" })
 	records, err := s.Records(t.Context(), wordpress.Posts, append(wanted, fmt.Sprint(handmade)))
 	if err != nil || !slices.Equal(ids(t, records), append(want, fmt.Sprint(handmade))) {
 		t.Fatalf("%s, %v", records, err)
@@ -183,7 +183,7 @@ func TestRecords(t *testing.T) {
 
 // Texts, summaries and pictures do not depend on what else is asked for.
 func TestRecordsTogether(t *testing.T) {
-	p, s := open(t, newsroom.Options{})
+	p, s := open(t, fakepaper.Options{})
 	var wanted []string
 	for _, post := range p.Posts("posts") {
 		wanted = append(wanted, fmt.Sprint(post.ID))
@@ -215,11 +215,11 @@ func TestRecordsTogether(t *testing.T) {
 
 // Changes hold edits, and scheduled posts that went live without one.
 func TestChanged(t *testing.T) {
-	now := newsroom.Newest.AddDate(0, 0, 1)
-	p, s := open(t, newsroom.Options{Now: func() time.Time { return now }})
-	scheduled, edited := p.Schedule(newsroom.Post{Title: "Yarın"}, now.Add(2*time.Hour)), p.Posts("posts")[8].ID
+	now := fakepaper.Newest.AddDate(0, 0, 1)
+	p, s := open(t, fakepaper.Options{Now: func() time.Time { return now }})
+	scheduled, edited := p.Schedule(fakepaper.Post{Title: "Yarın"}, now.Add(2*time.Hour)), p.Posts("posts")[8].ID
 	now = now.Add(2 * time.Hour)
-	p.Edit(edited, func(post *newsroom.Post) { post.Title = "Düzeltme" })
+	p.Edit(edited, func(post *fakepaper.Post) { post.Title = "Düzeltme" })
 	want := []string{fmt.Sprint(edited), fmt.Sprint(scheduled)}
 	for since, want := range map[time.Time][]string{now: want, now.Add(time.Second): nil, now.AddDate(0, 0, -1): want} {
 		batch, err := s.List(t.Context(), wordpress.Posts, client.Query{Top: 100, Since: since})
@@ -231,7 +231,7 @@ func TestChanged(t *testing.T) {
 }
 
 func TestSite(t *testing.T) {
-	_, s := open(t, newsroom.Options{})
+	_, s := open(t, fakepaper.Options{})
 	site, err := s.Site(t.Context())
 	if err != nil || site.Title != "Kıyı Postası" || site.Description != "Kıyının gazetesi & haberleri" {
 		t.Fatalf("%+v, %v", site, err)
@@ -274,7 +274,7 @@ func TestTimeZone(t *testing.T) {
 
 // Users that WordPress hides cost no post.
 func TestHiddenUsers(t *testing.T) {
-	_, s := open(t, newsroom.Options{HiddenUsers: true})
+	_, s := open(t, fakepaper.Options{HiddenUsers: true})
 	if batch, err := s.List(t.Context(), client.Writers, client.Query{}); err != nil || len(batch.Records) != 0 || len(s.Warnings()) != 1 {
 		t.Errorf("%+v, %v", batch, err)
 	}
@@ -289,7 +289,7 @@ func TestSticky(t *testing.T) {
 		protected bool
 		want      string
 	}{{false, `[{"Id":"sticky","ContentType":"EditorialPage","Title":"Kıyı Postası","PageNews":[{"Id":"%d"},{"Id":"%d"}]}]`}, {true, "[]"}} {
-		p, s := open(t, newsroom.Options{})
+		p, s := open(t, fakepaper.Options{})
 		posts := p.Posts("posts")
 		for _, post := range posts[2:4] {
 			if p.MakeSticky(post.ID, true); test.protected {
@@ -311,7 +311,7 @@ func TestSticky(t *testing.T) {
 // password.
 func TestUsersWithoutPosts(t *testing.T) {
 	const key = "ayse:abcd efgh ijkl"
-	p := newsroom.ListenWordPress(t, newsroom.Options{Items: 30, Key: key})
+	p := fakepaper.ListenWordPress(t, fakepaper.Options{Items: 30, Key: key})
 	posts := p.Posts("posts")
 	reader := posts[0].Author
 	for _, post := range posts {

@@ -16,8 +16,8 @@ import (
 	"ayna/export/epub"
 	"ayna/generator"
 	"ayna/generator/config"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // TestAttacksInBook makes a book whose every item consists of attacks: it is
@@ -36,7 +36,7 @@ func TestAttacksInBook(t *testing.T) {
 		t.Fatal(err)
 	}
 	items := arm(t, c.Archive, numbered)
-	stories, err := generator.Stories(t.Context(), c, newsroom.Read(t, c.Archive))
+	stories, err := generator.Stories(t.Context(), c, fakepaper.Read(t, c.Archive))
 	if err != nil {
 		t.Fatal(err)
 	}

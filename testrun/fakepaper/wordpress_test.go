@@ -1,4 +1,4 @@
-package newsroom_test
+package fakepaper_test
 
 import (
 	"encoding/json"
@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"ayna/server/newsroom"
+	"ayna/testrun/fakepaper"
 )
 
 // get reads an address of a WordPress, and returns status, headers and body.
@@ -30,14 +30,14 @@ func get(t *testing.T, address string) (int, http.Header, string) {
 
 // What a WordPress refuses, leaves out and counts, as a real one was seen to do.
 func TestWordPress(t *testing.T) {
-	p := newsroom.ListenWordPress(t, newsroom.Options{Items: 120, Types: []string{"etkinlikler"}})
+	p := fakepaper.ListenWordPress(t, fakepaper.Options{Items: 120, Types: []string{"etkinlikler"}})
 	posts := p.Posts("posts")
-	trashed, deleted, draft := posts[0].ID, posts[1].ID, p.Publish(newsroom.Post{Title: "Taslak", Status: "draft"})
+	trashed, deleted, draft := posts[0].ID, posts[1].ID, p.Publish(fakepaper.Post{Title: "Taslak", Status: "draft"})
 	p.Trash(trashed)
 	p.Delete(deleted)
 	p.Protect(posts[2].ID)
 	p.MakeSticky(posts[3].ID, true)
-	p.EditCategory(2, func(t *newsroom.Term) { t.Name = "Mahalle & Köy" })
+	p.EditCategory(2, func(t *fakepaper.Term) { t.Name = "Mahalle & Köy" })
 	for _, test := range []struct {
 		route        string
 		status       int
@@ -84,17 +84,17 @@ func TestWordPress(t *testing.T) {
 	if status, h, _ := get(t, p.Base+"/v1/articles"); status != 404 || h.Get("Link") != "<"+p.Base+`/wp-json/>; rel="https://api.w.org/"` || !strings.HasPrefix(h.Get("Content-Type"), "text/html") {
 		t.Errorf("%d, %s", status, h)
 	}
-	if n := p.Count(func(r newsroom.Request) bool { return r.Operation == "posts" && !r.List() }); n != 6 {
+	if n := p.Count(func(r fakepaper.Request) bool { return r.Operation == "posts" && !r.List() }); n != 6 {
 		t.Errorf("%d requests for posts by their ids", n)
 	}
-	p.Set(func(o *newsroom.Options) { o.HiddenUsers, o.PlainPermalinks = true, true })
+	p.Set(func(o *fakepaper.Options) { o.HiddenUsers, o.PlainPermalinks = true, true })
 	if status, _, body := get(t, p.Base+"/?rest_route=/wp/v2/users"); status != 404 || !strings.Contains(body, "rest_no_route") {
 		t.Errorf("hidden users: %d, %s", status, body)
 	}
 	if status, _, body := get(t, p.Base+"/wp-json/wp/v2/posts"); status != 404 {
 		t.Errorf("plain permalinks: %d, %s", status, body)
 	}
-	p.Set(func(o *newsroom.Options) { o.Key = "editor:word" })
+	p.Set(func(o *fakepaper.Options) { o.Key = "editor:word" })
 	if status, _, body := get(t, p.Base+"/?rest_route=/wp/v2/posts"); status != 401 || !strings.Contains(body, "rest_not_logged_in") {
 		t.Errorf("closed: %d, %s", status, body)
 	}
@@ -102,7 +102,7 @@ func TestWordPress(t *testing.T) {
 
 // Texts depend on what stands before them in the same answer.
 func TestWordPressNeighbours(t *testing.T) {
-	p := newsroom.ListenWordPress(t, newsroom.Options{Items: 20, Prefix: "/blog"})
+	p := fakepaper.ListenWordPress(t, fakepaper.Options{Items: 20, Prefix: "/blog"})
 	text := func(ids string, place int) string {
 		_, _, body := get(t, p.Base+"/blog/wp-json/wp/v2/posts?orderby=include&include="+ids)
 		var list []struct{ Content struct{ Rendered string } }
@@ -135,7 +135,7 @@ func TestWordPressDates(t *testing.T) {
 	if err != nil {
 		t.Skip("no time zones: ", err)
 	}
-	p := newsroom.ListenWordPress(t, newsroom.Options{Items: 3, Zone: berlin, Now: func() time.Time { return now }})
+	p := fakepaper.ListenWordPress(t, fakepaper.Options{Items: 3, Zone: berlin, Now: func() time.Time { return now }})
 	found := func(parameter string, at time.Time) (n int) {
 		t.Helper()
 		_, h, body := get(t, p.Base+"/wp-json/wp/v2/posts?"+parameter+"="+url.QueryEscape(at.Format(time.RFC3339)))
@@ -145,12 +145,12 @@ func TestWordPressDates(t *testing.T) {
 		return n
 	}
 	at := time.Date(2026, 10, 25, 0, 30, 0, 0, time.UTC) // 2:30 of summer time, the first
-	p.Publish(newsroom.Post{Title: "Önce", Date: at})
-	p.Publish(newsroom.Post{Title: "Sonra", Date: at.Add(time.Hour)}) // 2:30 of winter time
+	p.Publish(fakepaper.Post{Title: "Önce", Date: at})
+	p.Publish(fakepaper.Post{Title: "Sonra", Date: at.Add(time.Hour)}) // 2:30 of winter time
 	if n, exact := found("after", at.Add(15*time.Minute)), found("after", at.Add(-time.Second)); n != 0 || exact != 2 {
 		t.Errorf("%d posts 45 minutes before the repeated hour, %d just before", n, exact)
 	}
-	going := p.Schedule(newsroom.Post{Title: "Zamanlanmış"}, now.Add(time.Hour))
+	going := p.Schedule(fakepaper.Post{Title: "Zamanlanmış"}, now.Add(time.Hour))
 	if n := found("after", now); n != 0 {
 		t.Errorf("%d posts before the hour of the scheduled one", n)
 	}
@@ -158,8 +158,8 @@ func TestWordPressDates(t *testing.T) {
 	if changed, published := found("modified_after", now.Add(-90*time.Minute)), found("after", now.Add(-90*time.Minute)); changed != 0 || published != 1 {
 		t.Errorf("scheduled post: %d modified, %d published", changed, published)
 	}
-	p.Edit(going, func(post *newsroom.Post) { post.Title = "Değişti" })
-	p.Set(func(o *newsroom.Options) { o.Zone = time.FixedZone("", 9*3600) })
+	p.Edit(going, func(post *fakepaper.Post) { post.Title = "Değişti" })
+	p.Set(func(o *fakepaper.Options) { o.Zone = time.FixedZone("", 9*3600) })
 	if n := found("modified_after", now.Add(-time.Hour)); n != 0 {
 		t.Errorf("%d posts by the clock of another zone", n)
 	}
@@ -170,7 +170,7 @@ func TestWordPressDates(t *testing.T) {
 
 // A site of the sample has its words, its pictures and its folders.
 func TestWordPressOfSample(t *testing.T) {
-	p := newsroom.ListenWordPress(t, newsroom.Options{Sample: true})
+	p := fakepaper.ListenWordPress(t, fakepaper.Options{Sample: true})
 	if posts := p.Posts("posts"); len(posts) != 189 || posts[0].Picture == 0 {
 		t.Errorf("%d posts", len(posts))
 	}

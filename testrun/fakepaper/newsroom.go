@@ -1,4 +1,4 @@
-// Package newsroom is the invented newspaper of tests and measurements. Its prose is
+// Package fakepaper is the invented newspaper of tests and measurements. Its prose is
 // the sample's.
 //
 //   - [New] makes a [Service] that answers as the Read API does, from as many items as
@@ -17,7 +17,7 @@
 // The records of a service do not depend on the API that it speaks. Another one is a
 // function such as [ReadAPI], which registers the handlers of an API and may keep the
 // records in a form of its own.
-package newsroom
+package fakepaper
 
 import (
 	"cmp"

@@ -1,4 +1,4 @@
-package newsroom_test
+package fakepaper_test
 
 import (
 	"encoding/json"
@@ -13,8 +13,8 @@ import (
 	"ayna/client"
 	"ayna/generator/wire"
 	"ayna/server"
-	"ayna/server/newsroom"
 	"ayna/testrun"
+	"ayna/testrun/fakepaper"
 )
 
 // A search of the sample finds what the server finds in an archive of it.
@@ -25,7 +25,7 @@ func TestSearchOfSample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	news := newsroom.New(newsroom.Options{Sample: true, Base: base})
+	news := fakepaper.New(fakepaper.Options{Sample: true, Base: base})
 	for _, keyword := range []string{"liman", "LİMAN", "körfez", "deniz", "Işıl", "son çey", "yokböyle"} {
 		var hits [2][]string
 		for i, h := range []http.Handler{archived, news} {
@@ -52,7 +52,7 @@ func TestSearchOfSample(t *testing.T) {
 // What a service answers reaches an archive as what Stored makes, in every shape of the
 // answers.
 func TestShapes(t *testing.T) {
-	for name, o := range map[string]newsroom.Options{
+	for name, o := range map[string]fakepaper.Options{
 		"as recorded":         {},
 		"wrapped":             {Envelope: "value"},
 		"OData":               {Envelope: "d.results", DateForm: "ticks"},
@@ -62,14 +62,14 @@ func TestShapes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			o.Items, o.Key = 150, "key"
-			s := newsroom.Listen(t, o)
+			s := fakepaper.Listen(t, o)
 			c, err := client.New(client.Config{BaseURL: s.Base, APIKey: "key"})
 			if err != nil {
 				t.Fatal(err)
 			}
 			titles := make(map[string]string)
 			stored := s.Stored()
-			a := newsroom.Archive(t, stored...)
+			a := fakepaper.Archive(t, stored...)
 			for _, r := range stored {
 				got, err := a.Records.Get(t.Context(), r.Kind, r.ID)
 				if err != nil {

@@ -1,4 +1,4 @@
-package newsroom
+package fakepaper
 
 import (
 	"math/rand/v2"
