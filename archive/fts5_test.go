@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/archive/fold"
+	"ayna/archive/analysis"
 	"ayna/testrun"
 )
 
@@ -66,7 +66,7 @@ func TestSearchFindsWhatTextsHold(t *testing.T) {
 				if i == 0 {
 					toForget = r.Row
 				}
-				texts[r.Row] = fold.Words(r.Title + " " + r.Text)
+				texts[r.Row] = analysis.Words(r.Title + " " + r.Text)
 			}
 			return nil
 		})
@@ -99,7 +99,7 @@ func TestSearchFindsWhatTextsHold(t *testing.T) {
 // also begin one of the text's.
 func holds(text, words []string, beginning bool) bool {
 	for i, word := range words {
-		word = fold.Words(word)[0]
+		word = analysis.Words(word)[0]
 		if !slices.ContainsFunc(text, func(other string) bool {
 			return other == word || beginning && i == len(words)-1 && strings.HasPrefix(other, word)
 		}) {

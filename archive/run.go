@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"ayna/archive/fold"
+	"ayna/archive/analysis"
 )
 
 // longestInIndex is the number of letters of a run without blanks that the full-text index has together.
@@ -14,7 +14,7 @@ const longestInIndex = 2
 
 // longRuns returns the runs of letters without blanks in a query that are longer.
 func longRuns(query string) []string {
-	return slices.DeleteFunc(fold.Runs(query), func(run string) bool { return utf8.RuneCountInString(run) <= longestInIndex })
+	return slices.DeleteFunc(analysis.Runs(query), func(run string) bool { return utf8.RuneCountInString(run) <= longestInIndex })
 }
 
 // withRuns returns those of the rows whose texts have each run as it is: the index has the
@@ -31,7 +31,7 @@ func withRuns(ctx context.Context, q *statements, rows []int64, runs []string, d
 			if r.Damaged || derive(r) != nil {
 				continue
 			}
-			text := strings.Join(fold.Runs(r.Title+"\n"+r.Spot+"\n"+r.Text), " ")
+			text := strings.Join(analysis.Runs(r.Title+"\n"+r.Spot+"\n"+r.Text), " ")
 			if slices.ContainsFunc(runs, func(run string) bool { return !strings.Contains(text, run) }) {
 				without[r.Row] = true
 			}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"ayna/archive/fold"
+	"ayna/archive/analysis"
 )
 
 // Index is the full-text index of the records that are searched.
@@ -91,7 +91,7 @@ func (x Index) Holds(ctx context.Context, text string, derive Derive) (holds fun
 }
 
 // HasWords reports whether a text has words that can be searched.
-func HasWords(text string) bool { return len(fold.Words(text)) > 0 }
+func HasWords(text string) bool { return len(analysis.Words(text)) > 0 }
 
 // search returns the rows of the hits of a search in the archive's own index. words are
 // those of the query.
@@ -167,7 +167,7 @@ const mostIndexed = 1 << 20
 // indexedWords returns the words of a record for the full-text index, sorted and each
 // once.
 func (r *Record) indexedWords() []string {
-	list := slices.Concat(fold.Words(r.Title), fold.Words(r.Spot), fold.Words(r.Text))
+	list := slices.Concat(analysis.Words(r.Title), analysis.Words(r.Spot), analysis.Words(r.Text))
 	slices.Sort(list)
 	list = slices.Compact(list)
 	size := 0
@@ -181,8 +181,8 @@ func (r *Record) indexedWords() []string {
 
 // searchedWords returns the words of a query: of a run of letters without blanks the pairs, which
 // say what its last letter alone would.
-func searchedWords(text string) (list []string, last fold.Word) {
-	reader := fold.Reader{Emit: func(word fold.Word) {
+func searchedWords(text string) (list []string, last analysis.Word) {
+	reader := analysis.Reader{Emit: func(word analysis.Word) {
 		if word.Text != nil && !word.Tail {
 			list, last = append(list, string(word.Text)), word
 		}

@@ -18,7 +18,7 @@ import (
 	"ayna/fetch"
 	"ayna/generator"
 	"ayna/generator/config"
-	"ayna/generator/release"
+	"ayna/generator/swap"
 )
 
 var doctorSpec = spec{
@@ -217,7 +217,7 @@ func (x *examination) archive(ctx context.Context) {
 }
 
 func (x *examination) output() {
-	features, err := release.Probe(x.config.Output)
+	features, err := swap.Probe(x.config.Output)
 	if err != nil {
 		x.failed("output", err)
 		return
@@ -239,7 +239,7 @@ func (x *examination) space() {
 		dirs = append(dirs, filepath.Dir(file))
 	}
 	for _, dir := range dirs {
-		bytes, files, err := release.FreeSpace(dir)
+		bytes, files, err := swap.FreeSpace(dir)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}

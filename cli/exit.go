@@ -18,7 +18,7 @@ import (
 	"ayna/generator"
 	"ayna/generator/config"
 	"ayna/generator/output"
-	"ayna/generator/release"
+	"ayna/generator/swap"
 )
 
 // The exit codes. Where several apply, the first of 130 and 143, 2, 11, 9, 8,
@@ -56,9 +56,9 @@ func (k knownErrors) causes(err error) bool {
 // to do. Where several apply, the first one wins.
 var exitCodes = []knownErrors{
 	{exitUsage, "", // their messages say what to do
-		[]error{archive.ErrNewer, archive.ErrOlder, archive.ErrRefused, fetch.ErrAnother, generator.ErrConfig, generator.ErrUnknown, release.ErrPlace, importer.ErrLine, importer.ErrFile}},
+		[]error{archive.ErrNewer, archive.ErrOlder, archive.ErrRefused, fetch.ErrAnother, generator.ErrConfig, generator.ErrUnknown, swap.ErrPlace, importer.ErrLine, importer.ErrFile}},
 	{exitLocked, "wait for the other run to end",
-		[]error{archive.ErrLocked, release.ErrLocked, durable.ErrLocked}},
+		[]error{archive.ErrLocked, swap.ErrLocked, durable.ErrLocked}},
 	{exitDisk, "free some space",
 		[]error{generator.ErrSpace, syscall.ENOSPC, syscall.EDQUOT}},
 	{exitDisk, "free some space, let this user write there, or let more files be open (ulimit -n)", // SQLite reports the same error for all three

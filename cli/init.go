@@ -18,7 +18,7 @@ import (
 	"ayna"
 	"ayna/durable"
 	"ayna/generator/config"
-	"ayna/generator/release"
+	"ayna/generator/swap"
 )
 
 var initSpec = spec{
@@ -144,7 +144,7 @@ func (a *app) writeSetup(ctx context.Context, text []byte) int {
 		return a.fail(ctx, usageError{err})
 	}
 	ignore := filepath.Join(filepath.Dir(a.configFile), ".gitignore")
-	lines := fmt.Sprintf(".ayna/\n/%s/\n/%s/\n", c.Output, release.HiddenName(c.Output))
+	lines := fmt.Sprintf(".ayna/\n/%s/\n/%s/\n", c.Output, swap.HiddenName(c.Output))
 	if key := c.Source.APIKeyFile; key != "" && filepath.IsLocal(key) {
 		lines += "/" + filepath.ToSlash(key) + "\n"
 	}

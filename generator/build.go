@@ -25,9 +25,9 @@ import (
 	"ayna/generator/config"
 	"ayna/generator/output"
 	"ayna/generator/page"
-	"ayna/generator/release"
 	"ayna/generator/site"
 	"ayna/generator/story"
+	"ayna/generator/swap"
 	"ayna/generator/wire"
 )
 
@@ -126,7 +126,7 @@ func prepare(ctx context.Context, o Options, m mirror, t target, report *Report)
 		return err
 	}
 	if !o.NoSite {
-		if err := release.Check(o.Config.Output); err != nil {
+		if err := swap.Check(o.Config.Output); err != nil {
 			return err
 		}
 	}

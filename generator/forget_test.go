@@ -16,7 +16,7 @@ import (
 	"ayna/archive"
 	"ayna/generator"
 	"ayna/generator/output"
-	"ayna/generator/release"
+	"ayna/generator/swap"
 	"ayna/testrun"
 )
 
@@ -66,7 +66,7 @@ func TestForgottenInEveryTree(t *testing.T) {
 				err = os.CopyFS(old, os.DirFS(p.config.Output))
 			}
 			p.mustForget(t, second)
-			manifest, errManifest := os.ReadFile(filepath.Join(p.config.Output, release.Identity))
+			manifest, errManifest := os.ReadFile(filepath.Join(p.config.Output, swap.Identity))
 			err = errors.Join(err, errManifest,
 				os.WriteFile(filepath.Join(p.hidden(), "next"), fmt.Appendf(nil, "stage %x\n", sha256.Sum256(manifest)), 0o644),
 				os.Rename(old, filepath.Join(p.hidden(), "stage")), os.WriteFile(state, before, 0o644))
@@ -132,7 +132,7 @@ func (p *press) cutShort(t *testing.T, record *archive.Record) {
 
 // hidden is the folder that holds the other trees.
 func (p *press) hidden() string {
-	return filepath.Join(filepath.Dir(p.config.Output), release.HiddenName(filepath.Base(p.config.Output)))
+	return filepath.Join(filepath.Dir(p.config.Output), swap.HiddenName(filepath.Base(p.config.Output)))
 }
 
 // checkForgotten looks for a record that was taken out in all that is published

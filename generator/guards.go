@@ -8,7 +8,7 @@ import (
 
 	"ayna/archive"
 	"ayna/generator/config"
-	"ayna/generator/release"
+	"ayna/generator/swap"
 )
 
 // originState is the state of an archive with the origin of the service that filled it.
@@ -105,7 +105,7 @@ func (o *Options) recordsOf(counts map[archive.Kind]int) (n uint64) {
 
 func checkFreeSpace(dir string, records uint64) error {
 	needBytes, needFiles := buildBytes+records*recordBytes, buildFiles+records*recordFiles
-	bytes, files, err := release.FreeSpace(dir)
+	bytes, files, err := swap.FreeSpace(dir)
 	if err != nil || bytes >= needBytes && files >= needFiles {
 		return err
 	}

@@ -19,10 +19,10 @@ var floors = [8]string{
 	"cli",
 	"generator",
 	"generator/arrange generator/page generator/feed generator/search export export/epub generator/check export/importer server",
-	"fetch generator/story generator/change export/lines server/sample",
+	"fetch generator/story generator/corrections export/lines server/sample",
 	"generator/wire generator/output generator/config server/filter source/wordpress source/ghost",
 	"archive prose picture source/homepage",
-	"client source/encode source/markup generator/site generator/release generator/fasttemplate generator/lru archive/fold durable templates assets .",
+	"client source/encode source/markup generator/site generator/swap generator/compiled generator/cache archive/analysis durable templates assets .",
 }
 
 // forTests are the packages that only tests and measurements use.
@@ -34,7 +34,7 @@ var strangers = map[string][]string{
 	"ayna/generator/feed":   {"ayna/client", "ayna/generator/wire"},
 	"ayna/generator/search": {"ayna/client", "ayna/generator/wire"},
 	"ayna/server":           {"ayna/generator"},
-	"ayna/prose":  {"ayna/generator/fasttemplate"},
+	"ayna/prose":  {"ayna/generator/compiled"},
 }
 
 // homes names the one package that may use a module, and change with it.
@@ -55,9 +55,9 @@ var homes = map[string][]string{
 	"github.com/spf13/pflag":                       {"ayna/cli"},
 	"github.com/VictoriaMetrics/metrics":           {"ayna/server"},
 	"golang.org/x/crypto":                          {"ayna/cli"},
-	"golang.org/x/sys":                             {"ayna/generator/release"},
+	"golang.org/x/sys":                             {"ayna/generator/swap"},
 	"text/template":                                {},
-	"text/template/parse":                          {"ayna/generator/page", "ayna/generator/fasttemplate"},
+	"text/template/parse":                          {"ayna/generator/page", "ayna/generator/compiled"},
 	"unsafe":                                       {},
 }
 

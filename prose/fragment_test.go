@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"ayna/generator/fasttemplate"
+	"ayna/generator/compiled"
 	"ayna/prose"
 )
 
@@ -45,6 +45,6 @@ func TestFragments(t *testing.T) {
 	}
 }
 
-func compile[V any](source *template.Template) *fasttemplate.Template {
-	return fasttemplate.Compile(source, reflect.TypeFor[V]())
+func compile[V any](source *template.Template) *compiled.Template {
+	return compiled.Compile(source, reflect.TypeFor[V]())
 }

@@ -21,7 +21,7 @@ type api struct {
 	archive *archive.Archive
 	options Options
 	gate    gate
-	cache   cache
+	cache   listCache
 	reading singleflight.Group // of rows
 	opened  string             // random, so that no entity tag outlives this api
 	damaged sync.Map           // damaged records that were logged, by kind and id

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"ayna/archive"
-	"ayna/generator/change"
+	"ayna/generator/corrections"
 	"ayna/generator/site"
 	"ayna/generator/wire"
 )
@@ -204,7 +204,7 @@ func (b *builder) corrections(ctx context.Context, records archive.Records, item
 		workers.Go(func() {
 			for i := first; i < len(items); i += number {
 				found[i].item = items[i]
-				found[i].Change, errs[i] = change.Last(ctx, records, items[i], &b.site.Settings)
+				found[i].Change, errs[i] = corrections.Last(ctx, records, items[i], &b.site.Settings)
 			}
 		})
 	}

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"ayna/archive"
-	"ayna/generator/release"
+	"ayna/generator/swap"
 )
 
 // NamedPath is a file or folder that a command reads or writes.
@@ -115,7 +115,7 @@ func (c *Config) paths(name, full string) ([]NamedPath, error) {
 	if real, err := filepath.EvalSymlinks(full); err == nil {
 		full = real
 	}
-	hidden := filepath.Join(filepath.Dir(full), release.HiddenName(filepath.Base(full)))
+	hidden := filepath.Join(filepath.Dir(full), swap.HiddenName(filepath.Base(full)))
 	const pictures, forTheSite = "the archive's pictures", "name a folder for the site alone"
 	for _, folder := range []NamedPath{
 		{Key: pictures, Path: media, Advice: ownFolder},

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"ayna/generator/lru"
+	"ayna/generator/cache"
 	"ayna/generator/output"
 	"ayna/generator/site"
 )
@@ -157,7 +157,7 @@ func recentItems(items site.Items, most int) []site.Item {
 // files returns a channel's feed in each format, at its present or a former address, and notes
 // which topic of the hub each is.
 func (r *Renderer) files(c *channel, at func(site.Format) string) []output.File {
-	shared := lru.NewShared(len(c.formats), func(ctx context.Context) (*feed, error) { return r.feed(ctx, c) })
+	shared := cache.NewShared(len(c.formats), func(ctx context.Context) (*feed, error) { return r.feed(ctx, c) })
 	files := make([]output.File, len(c.formats))
 	for i, format := range c.formats {
 		address := at(format)

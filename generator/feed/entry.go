@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"ayna/generator/change"
+	"ayna/generator/corrections"
 	"ayna/generator/site"
 	"ayna/generator/story"
 	"ayna/prose"
@@ -68,7 +68,7 @@ func (r *Renderer) entry(ctx context.Context, item site.Item) (entry, error) {
 	}
 	// Order, not Published: readers would keep an entry with a date in the future on top.
 	published := time.UnixMilli(item.Order()).UTC().Truncate(time.Second)
-	updated, err := change.Updated(ctx, r.reader.Archive.Records, item, &r.site.Settings)
+	updated, err := corrections.Updated(ctx, r.reader.Archive.Records, item, &r.site.Settings)
 	if err != nil {
 		return entry{}, err
 	}

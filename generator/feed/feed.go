@@ -19,7 +19,7 @@ import (
 	"strings"
 	"time"
 
-	"ayna/generator/lru"
+	"ayna/generator/cache"
 	"ayna/generator/output"
 	"ayna/generator/site"
 	"ayna/generator/story"
@@ -42,7 +42,7 @@ type Renderer struct {
 	reader  *story.Reader
 	site    *site.Site
 	options Options
-	entries lru.Cache[entryKey, *encodedEntry] // an item is in many feeds; saves 2 to 12 % of a full build
+	entries cache.Cache[entryKey, *encodedEntry] // an item is in many feeds; saves 2 to 12 % of a full build
 
 	topics  map[string]string // WebSub topics by path of the file; empty without a hub
 	changed map[string]bool   // topics whose files were written
@@ -55,7 +55,7 @@ const entryBytes = 2 << 20
 func New(reader *story.Reader, options Options) *Renderer {
 	return &Renderer{
 		reader: reader, site: reader.Site, options: options,
-		entries: lru.Cache[entryKey, *encodedEntry]{MaxSize: entryBytes, Size: (*encodedEntry).size},
+		entries: cache.Cache[entryKey, *encodedEntry]{MaxSize: entryBytes, Size: (*encodedEntry).size},
 		topics:  make(map[string]string), changed: make(map[string]bool),
 	}
 }

@@ -1,7 +1,7 @@
 // Package output publishes a site's files. In goes a sequence of [File], to
 // [Publish]; out come the published tree and a [Result]. It renders every file,
 // compares the bytes with the published ones, writes those that differ into a
-// stage, links the rest, and publishes the stage with package release. It is the
+// stage, links the rest, and publishes the stage with package swap. It is the
 // only package that writes files of the published tree.
 //
 // Begin with publish.go, which has the steps of a build. render.go gives the files

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"ayna/generator/output"
-	"ayna/generator/release"
+	"ayna/generator/swap"
 	"ayna/testrun/disk"
 )
 
@@ -109,7 +109,7 @@ func TestForeignFilesWhileVerified(t *testing.T) {
 	disk.Write(t, dir, "goes/y", "y")
 	next := disk.With(small, tree{"index.html": "next"})
 	publish(t, dir, next, output.Options{Verify: func(string) error {
-		if _, err := output.Publish(t.Context(), dir, files(small), output.Options{}); !errors.Is(err, release.ErrLocked) {
+		if _, err := output.Publish(t.Context(), dir, files(small), output.Options{}); !errors.Is(err, swap.ErrLocked) {
 			t.Errorf("another run: error %v", err)
 		}
 		disk.Write(t, dir, ".well-known/acme/t22", "token")

@@ -12,12 +12,12 @@ import (
 	"strings"
 	"unicode"
 
-	"ayna/generator/release"
+	"ayna/generator/swap"
 )
 
 // manifestName is the file of a tree that lists the others, for builds and for
 // sha256sum -c.
-const manifestName = release.Identity
+const manifestName = swap.Identity
 
 // ErrDamaged is returned for a manifest that is missing or cannot be parsed.
 var ErrDamaged = errors.New("is damaged")

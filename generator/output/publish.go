@@ -11,7 +11,7 @@ import (
 	"strings"
 	"sync"
 
-	"ayna/generator/release"
+	"ayna/generator/swap"
 )
 
 // Options says how to publish.
@@ -87,7 +87,7 @@ func (f Failures) MarshalJSON() ([]byte, error) {
 // A process that holds the old tree open sees the old site until the build after
 // next.
 func Publish(ctx context.Context, dir string, files iter.Seq2[File, error], options Options) (result Result, err error) {
-	err = withPlace(release.Open, dir, "publish to", func(p *release.Place) error {
+	err = withPlace(swap.Open, dir, "publish to", func(p *swap.Place) error {
 		result, err = publish(ctx, p, files, options)
 		return err
 	})
@@ -96,7 +96,7 @@ func Publish(ctx context.Context, dir string, files iter.Seq2[File, error], opti
 
 // withPlace opens a place, calls do and closes the place. An error begins with what
 // and dir.
-func withPlace(open func(dir string) (*release.Place, error), dir, what string, do func(*release.Place) error) error {
+func withPlace(open func(dir string) (*swap.Place, error), dir, what string, do func(*swap.Place) error) error {
 	p, err := open(dir)
 	if err == nil {
 		err = errors.Join(do(p), p.Close())
@@ -109,7 +109,7 @@ func withPlace(open func(dir string) (*release.Place, error), dir, what string, 
 
 // build is one run of Publish.
 type build struct {
-	place     *release.Place
+	place     *swap.Place
 	options   Options
 	published *os.Root // nil if nothing is published
 	before    State    // of the published site
@@ -156,7 +156,7 @@ const (
 // inTree reports whether the next tree has the file.
 func (r *row) inTree() bool { return r.next != absent }
 
-func publish(ctx context.Context, place *release.Place, files iter.Seq2[File, error], options Options) (Result, error) {
+func publish(ctx context.Context, place *swap.Place, files iter.Seq2[File, error], options Options) (Result, error) {
 	b := &build{place: place, options: options, rows: make(map[string]*row)}
 	err := b.run(ctx, files)
 	for _, tree := range []*os.Root{b.published, b.stage} {
@@ -165,7 +165,7 @@ func publish(ctx context.Context, place *release.Place, files iter.Seq2[File, er
 		}
 	}
 	if b.stage != nil {
-		err = errors.Join(err, place.Discard(release.Stage)) // nothing, if it was published
+		err = errors.Join(err, place.Discard(swap.Stage)) // nothing, if it was published
 	}
 	return b.result, err
 }
@@ -175,7 +175,7 @@ func (b *build) run(ctx context.Context, files iter.Seq2[File, error]) (err erro
 	if err := b.load(); err != nil {
 		return err
 	}
-	if b.stage, err = b.place.NewTree(release.Stage); err != nil {
+	if b.stage, err = b.place.NewTree(swap.Stage); err != nil {
 		return err
 	}
 	if err := b.renderAll(ctx, files); err != nil {
@@ -190,7 +190,7 @@ func (b *build) run(ctx context.Context, files iter.Seq2[File, error]) (err erro
 		if err := b.complete(ctx); err != nil {
 			return err
 		}
-		if err := b.place.Publish(release.Stage); err != nil {
+		if err := b.place.Publish(swap.Stage); err != nil {
 			return err
 		}
 	}
@@ -200,14 +200,14 @@ func (b *build) run(ctx context.Context, files iter.Seq2[File, error]) (err erro
 // load reads the manifest of the published tree. If that is damaged, all files are
 // written again.
 func (b *build) load() (err error) {
-	if b.published, err = b.place.Tree(release.Published); err != nil || b.published == nil {
+	if b.published, err = b.place.Tree(swap.Published); err != nil || b.published == nil {
 		return err
 	}
 	if b.before, err = publishedState(b.place); err != nil {
 		return err
 	}
 	distrusted := b.before.Distrusted
-	sizes := release.NewSizes(b.published)
+	sizes := swap.NewSizes(b.published)
 	defer sizes.Close()
 	for l, err := range readManifest(b.published) {
 		if errors.Is(err, ErrDamaged) {

@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"ayna/generator/release"
+	"ayna/generator/swap"
 )
 
 // task is a file to render, and the forms in which it is published.
@@ -32,7 +32,7 @@ const maxBatch = 64
 
 // renderAll renders the files in parallel, and sets a decision for each.
 func (b *build) renderAll(ctx context.Context, files iter.Seq2[File, error]) error {
-	creator, err := release.NewCreator(b.stage)
+	creator, err := swap.NewCreator(b.stage)
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@ import (
 	"os"
 	"time"
 
-	"ayna/generator/release"
+	"ayna/generator/swap"
 )
 
 // ErrNoPrevious is returned if there is no earlier site to roll back to.
@@ -15,14 +15,14 @@ var ErrNoPrevious = errors.New("there is no earlier site to roll back to")
 // Rollback publishes the previous tree of the site at dir, in one step. A second
 // call undoes the first. The error is [ErrNoPrevious] without a previous tree.
 func Rollback(dir string) error {
-	return withPlace(release.Open, dir, "roll back", rollback)
+	return withPlace(swap.Open, dir, "roll back", rollback)
 }
 
-func rollback(p *release.Place) error {
-	if !p.Has(release.Previous) {
+func rollback(p *swap.Place) error {
+	if !p.Has(swap.Previous) {
 		return ErrNoPrevious
 	}
-	previous, err := p.Tree(release.Previous)
+	previous, err := p.Tree(swap.Previous)
 	if err != nil {
 		return err
 	}
@@ -30,7 +30,7 @@ func rollback(p *release.Place) error {
 	if _, err := previous.Lstat(manifestName); err != nil {
 		return fmt.Errorf("%w: no build has made the previous tree: %w", ErrNoPrevious, err)
 	}
-	published, err := p.Tree(release.Published)
+	published, err := p.Tree(swap.Published)
 	if err != nil {
 		return err
 	}
@@ -40,7 +40,7 @@ func rollback(p *release.Place) error {
 			return err
 		}
 	}
-	return p.Publish(release.Previous)
+	return p.Publish(swap.Previous)
 }
 
 // adapt copies the owner's files from the published tree to the previous one. It
@@ -59,13 +59,13 @@ func adapt(previous, published *os.Root) error {
 			return err
 		}
 		if sum, both := sums[l.Path]; both && sum != l.Sum {
-			if err := release.Postdate(published, previous, l.Path, time.Time{}); err != nil {
+			if err := swap.Postdate(published, previous, l.Path, time.Time{}); err != nil {
 				return err
 			}
 		}
 		sums[l.Path] = l.Sum
 	}
-	return release.UpdateForeign(published, previous, func(path string) bool {
+	return swap.UpdateForeign(published, previous, func(path string) bool {
 		_, ours := sums[path]
 		return ours
 	})

@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"ayna/generator/release"
+	"ayna/generator/swap"
 )
 
 // complete adds unchanged files, the owner's files and the manifest to the stage, checks
@@ -25,7 +25,7 @@ func (b *build) complete(ctx context.Context) error {
 		return err
 	}
 	if b.published != nil {
-		if err := release.CopyForeign(b.published, b.stage, b.isOurs); err != nil {
+		if err := swap.CopyForeign(b.published, b.stage, b.isOurs); err != nil {
 			return err
 		}
 	}
@@ -38,11 +38,11 @@ func (b *build) complete(ctx context.Context) error {
 		}
 	}
 	if b.published != nil && b.options.Verify != nil { // again: the check may have taken minutes
-		if err := release.UpdateForeign(b.published, b.stage, b.isOurs); err != nil {
+		if err := swap.UpdateForeign(b.published, b.stage, b.isOurs); err != nil {
 			return err
 		}
 	}
-	return release.SyncTree(b.stage)
+	return swap.SyncTree(b.stage)
 }
 
 // linkPublished links the files that this build did not write from the published tree into the
@@ -52,7 +52,7 @@ func (b *build) linkPublished(ctx context.Context, paths []string) error {
 	jobs := max(1, b.options.Jobs)
 	for part := range slices.Chunk(paths, max(1, (len(paths)+jobs-1)/jobs)) {
 		group.Go(func() error {
-			linker := release.NewLinker(b.published, b.stage)
+			linker := swap.NewLinker(b.published, b.stage)
 			defer linker.Close()
 			for _, path := range part {
 				if b.rows[path].next == written {

@@ -6,7 +6,7 @@ import (
 	"io/fs"
 	"maps"
 
-	"ayna/generator/release"
+	"ayna/generator/swap"
 )
 
 // Inputs identify what a site is made of. The caller chooses the digests; ""
@@ -44,12 +44,12 @@ func (b *build) state() State {
 const stateName = "state"
 
 // readStates returns the states by tree. A malformed file counts as missing.
-func readStates(p *release.Place) (map[string]State, error) {
+func readStates(p *swap.Place) (map[string]State, error) {
 	states := make(map[string]State)
 	return states, readJSON(p, stateName, &states)
 }
 
-func readJSON(p *release.Place, name string, value any) error {
+func readJSON(p *swap.Place, name string, value any) error {
 	content, err := p.Hidden().ReadFile(name)
 	if err == nil {
 		_ = json.Unmarshal(content, value)
@@ -59,7 +59,7 @@ func readJSON(p *release.Place, name string, value any) error {
 	return err
 }
 
-func putJSON(p *release.Place, name string, value any) error {
+func putJSON(p *swap.Place, name string, value any) error {
 	encoded, err := json.MarshalIndent(value, "", " ")
 	if err != nil {
 		return err
@@ -68,19 +68,19 @@ func putJSON(p *release.Place, name string, value any) error {
 }
 
 // publishedState returns the state of the published tree; zero if it is unknown.
-func publishedState(p *release.Place) (State, error) {
+func publishedState(p *swap.Place) (State, error) {
 	states, err := readStates(p)
 	if err != nil || len(states) == 0 {
 		return State{}, err
 	}
-	tree, err := p.Digest(release.Published)
+	tree, err := p.Digest(swap.Published)
 	return states[tree], err
 }
 
 // Published returns what the site published at dir was made of; the zero State
 // if nothing is published or its state is unknown.
 func Published(dir string) (s State, err error) {
-	err = withPlace(release.OpenShared, dir, "read the state of", func(p *release.Place) error {
+	err = withPlace(swap.OpenShared, dir, "read the state of", func(p *swap.Place) error {
 		s, err = publishedState(p)
 		return err
 	})
@@ -91,12 +91,12 @@ func Published(dir string) (s State, err error) {
 // Forgotten, or by a build that was interrupted before it had recorded that, and so has
 // left other trees.
 func Outdated(dir, forgotten string) (is bool, err error) {
-	err = withPlace(release.OpenShared, dir, "read the state of", func(p *release.Place) error {
+	err = withPlace(swap.OpenShared, dir, "read the state of", func(p *swap.Place) error {
 		states, err := readStates(p)
 		if err != nil {
 			return err
 		}
-		tree, err := p.Digest(release.Published)
+		tree, err := p.Digest(swap.Published)
 		is = tree != "" && states[tree].Forgotten != forgotten
 		return err
 	})
@@ -106,12 +106,12 @@ func Outdated(dir, forgotten string) (is bool, err error) {
 // Distrust makes the next build write every file of the tree at dir again, even if
 // the manifest lists the same bytes.
 func Distrust(dir string) error {
-	return withPlace(release.Open, dir, "distrust", func(p *release.Place) error {
+	return withPlace(swap.Open, dir, "distrust", func(p *swap.Place) error {
 		states, err := readStates(p)
 		if err != nil {
 			return err
 		}
-		tree, err := p.Digest(release.Published)
+		tree, err := p.Digest(swap.Published)
 		if err != nil {
 			return err
 		}
@@ -129,17 +129,17 @@ func (b *build) remember() error {
 	if err != nil {
 		return err
 	}
-	published, err := b.place.Digest(release.Published)
+	published, err := b.place.Digest(swap.Published)
 	if err != nil {
 		return err
 	}
-	previous, err := b.place.Digest(release.Previous)
+	previous, err := b.place.Digest(swap.Previous)
 	if err != nil {
 		return err
 	}
 	next := map[string]State{published: b.state()}
 	if s := states[previous]; s.Forgotten != b.options.Forgotten {
-		err = b.place.Discard(release.Previous)
+		err = b.place.Discard(swap.Previous)
 	} else if _, known := next[previous]; !known && s.isKnown() {
 		next[previous] = s
 	}

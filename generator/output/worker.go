@@ -15,14 +15,14 @@ import (
 	"strings"
 	"time"
 
-	"ayna/generator/release"
+	"ayna/generator/swap"
 	"ayna/picture"
 )
 
 // worker renders files one after the other, with buffers of its own.
 type worker struct {
 	*build
-	files         *release.Creator
+	files         *swap.Creator
 	plain, packed bytes.Buffer
 	compressors   map[string]compressor
 }
@@ -93,7 +93,7 @@ func (w *worker) add(f form, sum [32]byte, size int64, stamp time.Time) error {
 	if w.published == nil {
 		return nil
 	}
-	return release.Postdate(w.published, w.stage, f.path, stamp)
+	return swap.Postdate(w.published, w.stage, f.path, stamp)
 }
 
 // decide sets the decision and the next file of a path.
@@ -123,7 +123,7 @@ func (w *worker) link(file File, f form) (done bool, err error) {
 		f.decide(unchanged, sum, info.Size())
 		return true, nil
 	}
-	if release.LinkOutside(w.stage, file.Link, f.path) != nil {
+	if swap.LinkOutside(w.stage, file.Link, f.path) != nil {
 		return false, nil
 	}
 	return true, w.add(f, sum, info.Size(), info.ModTime())

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"ayna/generator/fasttemplate"
+	"ayna/generator/compiled"
 	"ayna/generator/site"
 	"ayna/generator/story"
 	"ayna/prose"
@@ -135,7 +135,7 @@ type card struct {
 
 // cards returns teasers of items, those with a picture first. Each is rendered once for all
 // pages.
-func (r *Renderer) cards(ctx context.Context, s *story.Story, items []site.Item, home *site.Folder) (fasttemplate.HTML, error) {
+func (r *Renderer) cards(ctx context.Context, s *story.Story, items []site.Item, home *site.Folder) (compiled.HTML, error) {
 	if len(items) == 0 {
 		return nil, nil
 	}

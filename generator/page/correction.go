@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"ayna/generator/change"
+	"ayna/generator/corrections"
 	"ayna/generator/output"
 	"ayna/generator/site"
 )
@@ -60,7 +60,7 @@ func (r *Renderer) correction(c *site.Change, item link) correction {
 	w := &r.site.Words
 	shown := correction{Item: item, When: r.moment(c.When.UnixMilli())}
 	if c.Truncated {
-		shown.Cut = fmt.Sprintf(w.ChangeCut, w.Digits(change.MaxWords))
+		shown.Cut = fmt.Sprintf(w.ChangeCut, w.Digits(corrections.MaxWords))
 	}
 	said := map[site.Op]string{site.Removed: w.WordsGone, site.Added: w.WordsNew}
 	for i, runs := range c.Fields {
@@ -78,7 +78,7 @@ func (r *Renderer) correction(c *site.Change, item link) correction {
 
 // setChanges sets the history of an item's words.
 func (r *Renderer) setChanges(ctx context.Context, v *itemView, item site.Item) error {
-	changes, more, err := change.History(ctx, r.reader.Archive.Records, item, &r.site.Settings, maxChanges)
+	changes, more, err := corrections.History(ctx, r.reader.Archive.Records, item, &r.site.Settings, maxChanges)
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"ayna/generator/fasttemplate"
+	"ayna/generator/compiled"
 	"ayna/generator/output"
 	"ayna/generator/site"
 	"ayna/generator/story"
@@ -42,16 +42,16 @@ type itemView struct {
 	Changes            []correction // how they changed, the last change first
 	Earlier            string       // a sentence if there were more changes; "" if there were not
 	figures
-	Body         fasttemplate.HTML
-	Original     string            // address at the source, "" for none
-	Related      fasttemplate.HTML // teasers of items that the record refers to
-	RelatedLinks []link            // to further ones, and to those that the mirror lacks
-	Columns      []link            // other ones of a column's writer
-	Others       fasttemplate.HTML // teasers of other items of the folder
-	OthersIn     link              // to the folder; of a writer's folder, to the one above it
-	Older, Newer *link             // in the folder; nil if the page names it already
-	Snippet      template.HTML     // the owner's, below items
-	Tags         fasttemplate.HTML // a list item for each, of the template "tag" of item.html
+	Body         compiled.HTML
+	Original     string        // address at the source, "" for none
+	Related      compiled.HTML // teasers of items that the record refers to
+	RelatedLinks []link        // to further ones, and to those that the mirror lacks
+	Columns      []link        // other ones of a column's writer
+	Others       compiled.HTML // teasers of other items of the folder
+	OthersIn     link          // to the folder; of a writer's folder, to the one above it
+	Older, Newer *link         // in the folder; nil if the page names it already
+	Snippet      template.HTML // the owner's, below items
+	Tags         compiled.HTML // a list item for each, of the template "tag" of item.html
 }
 
 type articleView struct{ itemView }

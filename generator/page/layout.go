@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"ayna/generator/fasttemplate"
+	"ayna/generator/compiled"
 	"ayna/generator/site"
 	"ayna/prose"
 )
@@ -27,8 +27,8 @@ type pageView struct {
 	Canonical   string // absolute; "" for none
 
 	Share  share
-	Record string            // the record that the page shows, its id escaped, and its hash: "article/1 sha256:…"; "" for none
-	Schema fasttemplate.HTML // what the page is about, as JSON-LD; "" for nothing
+	Record string        // the record that the page shows, its id escaped, and its hash: "article/1 sha256:…"; "" for none
+	Schema compiled.HTML // what the page is about, as JSON-LD; "" for nothing
 
 	Feeds    []feed // of this page's list
 	Markdown string // the page as Markdown; "" for none

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"path"
 
-	"ayna/generator/fasttemplate"
+	"ayna/generator/compiled"
 	"ayna/generator/output"
 	"ayna/generator/site"
 	"ayna/prose"
@@ -19,11 +19,11 @@ type listView struct {
 	Original string // address at the source, "" for none
 	Folders  []link // inside of a folder
 	Count    string
-	Front    fasttemplate.HTML // of the newest items, on the first page; "" if the first of them has no picture
-	Teasers  fasttemplate.HTML // of the list's other items, in their order
-	Onward   *link             // from a page without items to one with items; nil on others
-	Alike    bool              // all are of one kind
-	Absent   []link            // records of an editorial page that the mirror lacks
+	Front    compiled.HTML // of the newest items, on the first page; "" if the first of them has no picture
+	Teasers  compiled.HTML // of the list's other items, in their order
+	Onward   *link         // from a page without items to one with items; nil on others
+	Alike    bool          // all are of one kind
+	Absent   []link        // records of an editorial page that the mirror lacks
 	Newer    *link
 	Older    *link
 	Archive  *link // the list's months

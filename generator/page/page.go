@@ -27,8 +27,8 @@ import (
 
 	"golang.org/x/text/language"
 
-	"ayna/generator/fasttemplate"
-	"ayna/generator/lru"
+	"ayna/generator/cache"
+	"ayna/generator/compiled"
 	"ayna/generator/output"
 	"ayna/generator/site"
 	"ayna/generator/story"
@@ -67,10 +67,10 @@ type Renderer struct {
 
 	// What each cache saves of the processor time of a full build of 10,000 items:
 	// layouts 12 %, trails 7 %, teasers 8 %, cards 11 %.
-	layouts   lru.Cache[string, layout]
-	trails    lru.Cache[trailKey, trailAndFeeds]
-	teasers   lru.Cache[teaserKey, prose.Fragment]
-	cardCache lru.Cache[teaserKey, card]
+	layouts   cache.Cache[string, layout]
+	trails    cache.Cache[trailKey, trailAndFeeds]
+	teasers   cache.Cache[teaserKey, prose.Fragment]
+	cardCache cache.Cache[teaserKey, card]
 }
 
 // Templates are parsed templates by the name of their view.
@@ -236,6 +236,6 @@ func (r *Renderer) render(address, subject string, make func(ctx context.Context
 }
 
 // subtemplate returns a template that is executed by itself.
-func (r *Renderer) subtemplate(name string) *fasttemplate.Template {
+func (r *Renderer) subtemplate(name string) *compiled.Template {
 	return r.templates[subtemplates[name].view].subtemplates[name]
 }

@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"ayna/generator/fasttemplate"
+	"ayna/generator/compiled"
 	"ayna/generator/site"
 	"ayna/generator/story"
 	"ayna/prose"
@@ -202,7 +202,7 @@ func (r *Renderer) renderTeasers(ctx context.Context, f *pageView, items site.It
 }
 
 // renderTags returns links to the other folders and to the tags of an item.
-func (r *Renderer) renderTags(item site.Item) (fasttemplate.HTML, error) {
+func (r *Renderer) renderTags(item site.Item) (compiled.HTML, error) {
 	var lists []*site.List
 	for folder := range item.Folders() {
 		if folder != item.Folder() && folder.Parent != nil {

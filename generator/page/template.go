@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"ayna/generator/fasttemplate"
+	"ayna/generator/compiled"
 	"ayna/generator/site"
 )
 
@@ -49,8 +49,8 @@ var sharedFiles = []string{"layout.html", "parts.html", "item.html"}
 // viewTemplate is the template of a view, with those of its templates that are executed
 // by themselves.
 type viewTemplate struct {
-	*fasttemplate.Template
-	subtemplates map[string]*fasttemplate.Template
+	*compiled.Template
+	subtemplates map[string]*compiled.Template
 }
 
 // subtemplates are the templates that are executed by themselves: the view whose template
@@ -84,23 +84,23 @@ func parseAll(fsys fs.FS, words site.Words) (Templates, error) {
 		if err := tryExecute(t, emptyView(views[view], &words)); err != nil {
 			return nil, fmt.Errorf("%s with an empty view: %w", view+".html", err)
 		}
-		compiled := fasttemplate.Compile(t, reflect.TypeOf(views[view]))
+		fast := compiled.Compile(t, reflect.TypeOf(views[view]))
 		// What the shared templates use may be for another view.
-		if none := new(fasttemplate.NoFieldError); errors.As(compiled.NotCompiled(), &none) && strings.HasPrefix(none.Where, view+".html:") {
+		if none := new(compiled.NoFieldError); errors.As(fast.NotCompiled(), &none) && strings.HasPrefix(none.Where, view+".html:") {
 			return nil, none
 		}
 		pieces, err := parseSubtemplates(t, view, &words)
 		if err != nil {
 			return nil, err
 		}
-		templates[view] = viewTemplate{compiled, pieces}
+		templates[view] = viewTemplate{fast, pieces}
 	}
 	return templates, nil
 }
 
 // parseSubtemplates returns the subtemplates that a view's template defines.
-func parseSubtemplates(t *template.Template, view string, words *site.Words) (map[string]*fasttemplate.Template, error) {
-	pieces := make(map[string]*fasttemplate.Template)
+func parseSubtemplates(t *template.Template, view string, words *site.Words) (map[string]*compiled.Template, error) {
+	pieces := make(map[string]*compiled.Template)
 	for _, name := range slices.Sorted(maps.Keys(subtemplates)) {
 		if subtemplates[name].view != view {
 			continue
@@ -112,7 +112,7 @@ func parseSubtemplates(t *template.Template, view string, words *site.Words) (ma
 		if err := tryExecute(part, emptyView(subtemplates[name].given, words)); err != nil {
 			return nil, fmt.Errorf("template %q with an empty view: %w", name, err)
 		}
-		pieces[name] = fasttemplate.Compile(part, reflect.TypeOf(subtemplates[name].given))
+		pieces[name] = compiled.Compile(part, reflect.TypeOf(subtemplates[name].given))
 	}
 	return pieces, nil
 }

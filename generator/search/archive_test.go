@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"ayna/archive"
-	"ayna/archive/fold"
+	"ayna/archive/analysis"
 	"ayna/testrun/fakepaper"
 )
 
@@ -41,7 +41,7 @@ func TestArchiveAgrees(t *testing.T) {
 				}
 			}
 			asked := 0
-			for _, word := range fold.Words(p.texts[0] + "\n" + p.texts[20]) {
+			for _, word := range analysis.Words(p.texts[0] + "\n" + p.texts[20]) {
 				holds, err := a.Index.Holds(t.Context(), word, nil)
 				if err != nil {
 					t.Fatal(err)

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"ayna/archive/fold"
+	"ayna/archive/analysis"
 )
 
 // collector collects the terms of a segment's items.
@@ -17,7 +17,7 @@ type collector struct {
 	seed      maphash.Seed
 	pairs     []byte // bits for each list of pairs
 
-	words   fold.Reader
+	words   analysis.Reader
 	stemmer stemmer
 
 	// Of the current item:
@@ -81,7 +81,7 @@ func (c *collector) addText(text string, field int) {
 	c.words.Read(text)
 }
 
-func (c *collector) addWord(word fold.Word) {
+func (c *collector) addWord(word analysis.Word) {
 	if word.Unspaced { // these pairs of letters do for phrases
 		c.before = 0
 		c.mark(c.term(word.Text), c.field)
@@ -107,7 +107,7 @@ func (c *collector) addWord(word fold.Word) {
 }
 
 // form returns the form of a word.
-func (c *collector) form(word fold.Word) *form {
+func (c *collector) form(word analysis.Word) *form {
 	text := string(word.Text)
 	group := c.term([]byte(c.stemmer(text, word.Spelling)))
 	for _, f := range group.forms { // they are few

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"ayna/archive/fold"
+	"ayna/archive/analysis"
 )
 
 // A file of terms has at most maxFile bytes, or one term. A term has three lists of
@@ -64,7 +64,7 @@ func (c *collector) sorted() []*term {
 	slices.SortFunc(all, order)
 	var more []*term
 	unspaced := all[firstUnspaced(all):]
-	for letters := 1; letters < fold.MaxLetters; letters++ {
+	for letters := 1; letters < analysis.MaxLetters; letters++ {
 		some := all
 		if letters < minPrefix {
 			some = unspaced

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"ayna/archive/fold"
+	"ayna/archive/analysis"
 	"ayna/generator/search"
 	"ayna/generator/site"
 	"ayna/testrun"
@@ -61,7 +61,7 @@ func (p *paper) library() *library {
 		texts := [fields]string{p.titles[i], strings.Join(append(names, p.spots[i]), "\n"), p.texts[i]}
 		var words [fields][]string
 		for field, text := range texts {
-			words[field] = fold.Words(text)
+			words[field] = analysis.Words(text)
 			for _, word := range words[field] {
 				all[word] = true
 			}
@@ -128,7 +128,7 @@ func (l *library) grade(item int, wanted string, last bool) int {
 // holdsPhrase reports whether a line of a text has some words beside each other.
 func holdsPhrase(text string, phrase []string) bool {
 	for line := range strings.SplitSeq(text, "\n") {
-		words := fold.Words(line)
+		words := analysis.Words(line)
 		for i := 0; i+len(phrase) <= len(words); i++ {
 			if slices.Equal(words[i:i+len(phrase)], phrase) {
 				return true

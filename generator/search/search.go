@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"strings"
 
-	"ayna/archive/fold"
+	"ayna/archive/analysis"
 	"ayna/generator/output"
 	"ayna/generator/site"
 	"ayna/generator/story"
@@ -131,7 +131,7 @@ func (s *siteItems) catalog() *catalogData {
 		kinds[item.Kind()] = true
 	}
 	return &catalogData{
-		Items: s.inFile(), Letters: fold.Letters, Digraphs: digraphs[s.language],
+		Items: s.inFile(), Letters: analysis.Letters, Digraphs: digraphs[s.language],
 		Folders: s.folderFilters(), Writers: s.writerFilters(), Kinds: inOrder(kinds),
 	}
 }

@@ -197,7 +197,7 @@ func (made tree) write(t testing.TB, dir string) {
 // termCases are texts and their folded words, divided by blanks.
 func termCases(t testing.TB) (cases [][2]string) {
 	t.Helper()
-	data, err := os.ReadFile("../../archive/fold/testdata/words.json")
+	data, err := os.ReadFile("../../archive/analysis/testdata/words.json")
 	if err == nil {
 		err = json.Unmarshal(data, &cases)
 	}

@@ -25,7 +25,7 @@ import (
 	"github.com/blevesearch/snowballstem/tamil"
 	"golang.org/x/text/language"
 
-	"ayna/archive/fold"
+	"ayna/archive/analysis"
 )
 
 // stemmer returns the stem of a word, in which its forms are found: folded is the word,
@@ -60,7 +60,7 @@ func newStemmer(tag string) stemmer {
 	algorithm := snowball[base]
 	return func(folded, spelling string) string {
 		if algorithm == nil || strings.ContainsFunc(spelling, func(r rune) bool { return !unicode.In(r, unicode.L, unicode.M) }) ||
-			strings.Count(folded, "")-1 == fold.MaxLetters { // its end is unknown
+			strings.Count(folded, "")-1 == analysis.MaxLetters { // its end is unknown
 			return folded
 		}
 		word := strings.ToLower(spelling)
@@ -71,7 +71,7 @@ func newStemmer(tag string) stemmer {
 		}
 		env := snowballstem.NewEnv(word)
 		algorithm(env)
-		if words := fold.Words(env.Current()); len(words) == 1 {
+		if words := analysis.Words(env.Current()); len(words) == 1 {
 			return words[0]
 		}
 		return folded

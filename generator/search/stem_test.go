@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"ayna/archive/fold"
+	"ayna/archive/analysis"
 	"ayna/generator/search"
 )
 
@@ -20,7 +20,7 @@ func TestPairs(t *testing.T) {
 		}
 		var stems []string
 		for _, word := range parts[2:] {
-			reader := fold.Reader{Emit: func(w fold.Word) {
+			reader := analysis.Reader{Emit: func(w analysis.Word) {
 				if w.Text != nil && !w.Tail {
 					stem := string(w.Text)
 					if !w.Unspaced {
@@ -45,7 +45,7 @@ func FuzzStem(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, language := range []string{"tr", "en", "de", "fr", "ar", "ru", "fi", "hu", "ta", "ro", "ga", "xx-klingon", ""} {
-			reader := fold.Reader{Emit: func(w fold.Word) {
+			reader := analysis.Reader{Emit: func(w analysis.Word) {
 				if w.Text == nil || w.Unspaced {
 					return
 				}

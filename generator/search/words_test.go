@@ -8,7 +8,7 @@ import (
 	"testing"
 	"unicode"
 
-	"ayna/archive/fold"
+	"ayna/archive/analysis"
 	"ayna/generator/search"
 	"ayna/testrun"
 )
@@ -84,7 +84,7 @@ func (p *paper) invert() inverted {
 			names += "\n" + f.Title
 		}
 		for field, text := range []string{p.titles[i], names + "\n" + p.spots[i], p.texts[i]} {
-			reader := fold.Reader{Emit: func(word fold.Word) {
+			reader := analysis.Reader{Emit: func(word analysis.Word) {
 				form := string(word.Text)
 				if form == "" {
 					return
@@ -109,7 +109,7 @@ func (p *paper) invert() inverted {
 
 // isInDictionary reports whether the dictionary has a word.
 func isInDictionary(word string) bool {
-	return !strings.ContainsFunc(word, unicode.IsNumber) && !strings.ContainsFunc(word, fold.IsUnspaced)
+	return !strings.ContainsFunc(word, unicode.IsNumber) && !strings.ContainsFunc(word, analysis.IsUnspaced)
 }
 
 // holds reports what an index lacks of a newspaper's words.

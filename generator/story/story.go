@@ -16,7 +16,7 @@ import (
 	"sync"
 
 	"ayna/archive"
-	"ayna/generator/lru"
+	"ayna/generator/cache"
 	"ayna/generator/site"
 	"ayna/generator/wire"
 	"ayna/picture"
@@ -33,14 +33,14 @@ type Reader struct {
 	// width. It must be safe for concurrent use; nil if there are no such versions.
 	Sizes func(name string, width int) []picture.Size
 
-	teasers      lru.Cache[int64, *block] // by row / blockRows
-	largeRecords sync.Mutex               // held while a very large text is prepared
+	teasers      cache.Cache[int64, *block] // by row / blockRows
+	largeRecords sync.Mutex                 // held while a very large text is prepared
 }
 
 // New returns a reader for an arranged site. mirror selects the mirrored pictures
 // instead of those at the source.
 func New(a *archive.Archive, s *site.Site, mirror bool) *Reader {
-	return &Reader{Archive: a, Site: s, Mirror: mirror, teasers: lru.Cache[int64, *block]{MaxSize: maxBlocks}}
+	return &Reader{Archive: a, Site: s, Mirror: mirror, teasers: cache.Cache[int64, *block]{MaxSize: maxBlocks}}
 }
 
 // Story is all that the page of an item, or a feed entry, shows of it.

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"ayna/archive/fold"
+	"ayna/archive/analysis"
 	"ayna/server/sample"
 )
 
@@ -154,7 +154,7 @@ func (s *Service) search(r *http.Request, call Call) (int, []byte) {
 
 // folded returns the words of a text as the search of an archive has them, between blanks.
 func folded(text string) string {
-	return " " + strings.Join(fold.Words(text), " ") + " "
+	return " " + strings.Join(analysis.Words(text), " ") + " "
 }
 
 func (s *Service) date(*http.Request, Call) (int, []byte) {
