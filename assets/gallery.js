@@ -33,7 +33,7 @@
   const close = button("close", list.dataset.close, "×", () => dialog.close());
   dialog.tabIndex = -1;
   dialog.append(figure, previous, next, close);
-  document.body.append(dialog); // not in the item, which has widths and margins for what is in it
+  document.querySelector("main").append(dialog); // not in the item, which has widths and margins for what is in it
 
   function show(number) {
     at = Math.min(Math.max(number, 0), links.length - 1);
