@@ -144,7 +144,7 @@ func (c *checker) source(s *Source) {
 	}
 	c.require(s.UserAgent != "" && !strings.ContainsFunc(s.UserAgent, func(r rune) bool { return r < ' ' || r > '~' }), "source.user_agent",
 		"%q is not a line of ASCII letters; write it as ayna (+https://example.org/about)", s.UserAgent)
-	oneOf(c, "source.kind", s.Kind, ReadAPI, WordPress, Ghost)
+	oneOf(c, "source.kind", s.Kind, SourceKinds...)
 	if s.Dates != "" {
 		oneOf(c, "source.dates", s.Dates, client.DayFirst, client.MonthFirst)
 	}

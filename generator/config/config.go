@@ -119,6 +119,9 @@ const (
 	Ghost     SourceKind = "ghost"
 )
 
+// SourceKinds are all of them, the default first.
+var SourceKinds = []SourceKind{ReadAPI, WordPress, Ghost}
+
 // Sample is the Source.URL of the built-in service.
 const Sample = "sample"
 
