@@ -22,6 +22,7 @@ import (
 	"ayna/client"
 	"ayna/export/importer"
 	"ayna/fetch"
+	"ayna/generator/arrange"
 	"ayna/generator/config"
 	"ayna/generator/output"
 	"ayna/generator/page"
@@ -244,7 +245,10 @@ func publishSite(ctx context.Context, o Options, m mirror, t target, s state, re
 	if o.Check {
 		options.Verify = verifySite(ctx, o, m.archive.Records, report)
 	}
-	return renderSite(ctx, o, m, arranged, options, report)
+	if err := renderSite(ctx, o, m, arranged, options, report); err != nil {
+		return err
+	}
+	return arrange.KeepNavigation(ctx, m.archive, arranged)
 }
 
 // renderSite renders the files of a site and publishes them.

@@ -3,10 +3,11 @@
 //
 // It takes an archive and [Options], and returns a [site.Site]. It reads the archive's
 // metadata in one scan. The same records give the same site, in any order and at any
-// time. It stores new addresses and the list of published lists in the archive.
+// time, but for what the archive keeps of earlier builds: addresses, published lists, and
+// the order of the navigation, which [KeepNavigation] stores.
 //
 // Begin with [Arrange], which lists the steps. They follow each other in scan.go,
-// folders.go, lists.go, address.go and published.go.
+// folders.go, lists.go, address.go, published.go and navigation.go.
 package arrange
 
 import (

@@ -189,8 +189,8 @@ func directoryKeys(paths, tags []string, writers []archive.Person) (keys []direc
 }
 
 // Forget removes the directories of a record from the archive: those of its folders,
-// tags and writers that no other record has, and its own. versions are its current
-// and earlier versions. The record must still be in the archive, so that an
+// tags and writers that no other record has, and its own. It removes these folders from
+// the kept orders of the navigation too. versions are its current and earlier versions. The record must still be in the archive, so that an
 // interrupted run can be repeated.
 func Forget(ctx context.Context, a *archive.Archive, versions []*archive.Record) error {
 	if len(versions) == 0 {
@@ -242,7 +242,8 @@ func Forget(ctx context.Context, a *archive.Archive, versions []*archive.Record)
 	return removeDirectories(ctx, a, unshared)
 }
 
-// removeDirectories removes directories, and the records of renames from them.
+// removeDirectories removes directories, the records of renames from them, and folders
+// from the kept orders of the navigation.
 func removeDirectories(ctx context.Context, a *archive.Archive, keys map[directoryKey]bool) error {
 	folders, err := a.State.Directories(ctx, folderSpace)
 	if err != nil {
@@ -263,7 +264,14 @@ func removeDirectories(ctx context.Context, a *archive.Archive, keys map[directo
 			keys[directoryKey{originSpace, name}] = true
 		}
 	}
+	orders, err := keptOrders(ctx, a.State)
+	if err != nil {
+		return err
+	}
 	return a.Update(ctx, func(tx *archive.Tx) error {
+		if err := removeSections(tx, orders, keys); err != nil {
+			return err
+		}
 		for o := range keys {
 			if err := tx.State.RemoveDirectory(o.space, o.name); err != nil {
 				return err

@@ -105,7 +105,7 @@ func TestFolderThatIsNoMainOneStays(t *testing.T) {
 }
 
 // What is forgotten leaves the directories of all folders, tags and writers that it ever
-// had, but for those that another item has, too.
+// had, and their places in the navigation, but for those that another item has, too.
 func TestForgetLeavesDirectories(t *testing.T) {
 	by := func(id, name string) []any { return []any{map[string]string{"Id": id, "Fullname": name}} }
 	get := func(a *archive.Archive, kind archive.Kind, id string) *archive.Record {
@@ -116,7 +116,9 @@ func TestForgetLeavesDirectories(t *testing.T) {
 		return r
 	}
 	a := fakepaper.Archive(t, fakepaper.With(in("1", 1, "/eski/"), "Tags", []string{"Gizli"}, "Writers", by("", "Ali Veli")), fakepaper.With(in("2", 2, "/gundem/", "/kent/"), "Tags", []string{"Açık"}))
-	arranged(t, a, options(t))
+	if err := arrange.KeepNavigation(t.Context(), a, arranged(t, a, options(t))); err != nil {
+		t.Fatal(err)
+	}
 	earlier := get(a, archive.Article, "1")
 	fakepaper.Put(t, a, fakepaper.With(in("3", 3, "/gundem/"), "Writers", by("", "Can Su")))
 	arranged(t, a, options(t))
@@ -134,5 +136,8 @@ func TestForgetLeavesDirectories(t *testing.T) {
 		if got := strings.Join(slices.Sorted(maps.Keys(dirs)), " "); err != nil || got != want {
 			t.Errorf("the archive has directories of %ss %q, %v, want %q", space, got, err, want)
 		}
+	}
+	if kept, err := a.State.Get(t.Context(), "navigation"); err != nil || !strings.Contains(kept, `["/gundem/","/kent/"]`) {
+		t.Errorf("the archive keeps the navigation %s, %v", kept, err)
 	}
 }

@@ -35,6 +35,8 @@ type Site struct {
 	Navigation  []*Folder     // the first of them, in the masthead of all pages
 	SectionsDir string        // of the page that lists all folders
 
+	NewNavigation string // the orders of the navigation that the archive keeps once the site is published; "" if they stay
+
 	Emptied     []*List           // published lists without items now: they keep pages and feeds, but no page links to them
 	Corrections List              // items whose text changed after they were published, the last change first
 	Changes     map[int64]*Change // the last changes of the items of Corrections, by row
