@@ -225,7 +225,7 @@ func (a *app) options(ctx context.Context, progress func(generator.Progress)) ge
 		SampleURL: sample.Origin, LoadEarlier: sample.LoadEarlier,
 		Hosts:     map[string]http.Handler{strings.TrimPrefix(sample.Origin, "https://"): sampleOnDemand(ctx)},
 		Templates: templates.FS, Assets: assets.FS,
-		Now: a.now, Progress: progress,
+		Now: a.now, Progress: progress, Counted: limitMemory,
 	}
 }
 

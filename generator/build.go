@@ -170,8 +170,12 @@ func publish(ctx context.Context, o Options, m mirror, t target, report *Report)
 	if report.Unread, err = countUnread(ctx, o, m.archive); err != nil {
 		return err
 	}
-	if !t.forgets { // publish runs again then, with the records that arrive
-		limitMemory(report.Records)
+	if o.Counted != nil && !t.forgets { // publish runs again then, with the records that arrive
+		n := 0
+		for _, c := range report.Records {
+			n += c.Records
+		}
+		o.Counted(n)
 	}
 	if o.Check {
 		end := o.measure(report, "check archive")

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
-	"runtime/debug"
 
 	"ayna/archive"
 )
@@ -42,17 +40,4 @@ func withArchive(ctx context.Context, o Options, open func(context.Context, stri
 		return report, err
 	}
 	return report, rememberUnread(ctx, a, report.Unread)
-}
-
-// limitMemory has garbage collected more often from some 60,000 records on, unless GOMEMLIMIT
-// is set: 100,000 need 186 MiB instead of 241, and a seventh more processor time.
-func limitMemory(records map[archive.Kind]KindCount) {
-	const least, each = 150 << 20, 1500 // bytes
-	n := 0
-	for _, c := range records {
-		n += c.Records
-	}
-	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
-		debug.SetMemoryLimit(max(least, int64(n)*each))
-	}
 }

@@ -44,8 +44,9 @@ type Options struct {
 	Templates fs.FS // built-in templates
 	Assets    fs.FS // built-in assets
 
-	Now      func() time.Time // nil is time.Now
-	Progress func(Progress)   // may be nil; called from any goroutine
+	Now      func() time.Time  // nil is time.Now
+	Progress func(Progress)    // may be nil; called from any goroutine
+	Counted  func(records int) // may be nil; called before a site is made, with the records of the archive
 }
 
 // target says why a command publishes.
