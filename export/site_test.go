@@ -31,7 +31,7 @@ import (
 // configured returns the configuration of a site in a folder, with few kinds of files.
 func configured(t *testing.T, dir string) *config.Config {
 	t.Helper()
-	c, err := config.Load("../../site.yaml", os.LookupEnv)
+	c, err := config.Load("../site.yaml", os.LookupEnv)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -114,7 +114,7 @@ func TestOneHouseOfHTML(t *testing.T) {
 			return err
 		}
 		found++
-		if filepath.Dir(file) != filepath.Join("..", "generator", "prose") {
+		if filepath.Dir(file) != filepath.Join("..", "prose") {
 			t.Errorf("%s: %s", file, makes.Find(source))
 		}
 		return nil

@@ -22,7 +22,7 @@ func TestTemplatesHoldNoWords(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}
-	files = append(files, "page/plain.html", "pack/epub/book.html", "../server/building.html")
+	files = append(files, "page/plain.html", "../export/epub/book.html", "../server/building.html")
 	action := regexp.MustCompile(`(?s)\{\{.*?\}\}`)
 	tag := regexp.MustCompile(`(?s)<[^>]*>`)
 	shown := regexp.MustCompile(`\b(?:alt|title|aria-label|placeholder|summary)="[^"]*\pL[^"]*"`)
@@ -66,7 +66,7 @@ func TestPagesHoldNoWords(t *testing.T) {
 	if !words["Son haberler"] || !words["Photo galleries"] {
 		t.Fatal("the words are not all there")
 	}
-	for _, dir := range []string{"page", "feed", "pack/epub", "site", "story"} {
+	for _, dir := range []string{"page", "feed", "../export/epub", "site", "story"} {
 		files, err := filepath.Glob(dir + "/*.go")
 		if err != nil || len(files) == 0 {
 			t.Fatal(dir, files, err)
