@@ -35,11 +35,11 @@ func list(t *testing.T, a *archive.Archive, q archive.Query) []*archive.Record {
 	}
 	list, err := reader.Lists(ctx, rows, len(rows))
 	for _, listed := range list {
-		record, err := a.Records.Row(ctx, listed.Row)
+		stored, err := a.Records.Row(ctx, listed.Row)
 		if err != nil {
 			t.Fatal(err)
 		}
-		listed.Kind, listed.ID = record.Kind, record.ID
+		listed.Kind, listed.ID = stored.Kind, stored.ID
 	}
 	if err != nil {
 		t.Fatal(err)

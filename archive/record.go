@@ -22,7 +22,7 @@ const (
 // Kinds lists all kinds.
 var Kinds = []Kind{Article, Column, Gallery, Video, Page, Writer, Folder}
 
-// Record is one record of the service: its JSON, the metadata that package wire
+// Record is one record of the service: its JSON, the metadata that package record
 // derives from it, and the state of its synchronisation.
 type Record struct {
 	Row  int64 // 0 until it is stored

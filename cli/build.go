@@ -91,11 +91,11 @@ func (a *app) build() command {
 	return generator.Build
 }
 
-func (a *app) forget(record string) (command, error) {
-	name, id, _ := strings.Cut(record, "/")
+func (a *app) forget(stored string) (command, error) {
+	name, id, _ := strings.Cut(stored, "/")
 	kind := archive.Kind(name)
 	if id == "" || !slices.Contains(archive.Kinds, kind) {
-		return nil, usagef("%s: write it as article/41010101", record)
+		return nil, usagef("%s: write it as article/41010101", stored)
 	}
 	if a.undo && a.absent {
 		return nil, usagef("--undo and --absent exclude each other")

@@ -10,7 +10,7 @@ import (
 	"ayna/archive"
 	"ayna/export"
 	"ayna/export/importer"
-	"ayna/generator/wire"
+	"ayna/record"
 	"ayna/testrun/fakepaper"
 )
 
@@ -76,7 +76,7 @@ func TestLinesGiveEveryByteBack(t *testing.T) {
 	}
 	b := filled(t, nil)
 	for round, want := range []importer.Imported{{Stored: len(strange)}, {Kept: len(strange)}} {
-		got, err := importer.Import(t.Context(), b, bytes.NewReader(lines.Bytes()), wire.Dates{}, nil)
+		got, err := importer.Import(t.Context(), b, bytes.NewReader(lines.Bytes()), record.Dates{}, nil)
 		if err != nil || got != want {
 			t.Errorf("round %d: %+v, %v, want %+v", round, got, err, want)
 		}
@@ -94,7 +94,7 @@ func TestLinesGiveEveryByteBack(t *testing.T) {
 			t.Errorf("%s: %+v, want %+v", r.ID, y, x)
 		}
 	}
-	for f, err := range b.Check(t.Context(), archive.CheckOptions{Derive: wire.Derive(wire.Dates{}), Jobs: 2}) {
+	for f, err := range b.Check(t.Context(), archive.CheckOptions{Derive: record.Derive(record.Dates{}), Jobs: 2}) {
 		t.Errorf("the check says %s, %v", f, err)
 	}
 }
@@ -127,11 +127,11 @@ func TestParts(t *testing.T) {
 		}
 		var ids []string
 		for line := range bytes.Lines(lines.Bytes()) {
-			var record struct{ ID string }
-			if err := json.Unmarshal(line, &record); err != nil {
+			var stored struct{ ID string }
+			if err := json.Unmarshal(line, &stored); err != nil {
 				t.Fatal(err)
 			}
-			ids = append(ids, record.ID)
+			ids = append(ids, stored.ID)
 		}
 		if got := strings.Join(ids, " "); got != test.want {
 			t.Errorf("%s: %s, want %s", test.name, got, test.want)

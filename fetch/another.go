@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"ayna/archive"
-	"ayna/generator/wire"
+	"ayna/record"
 )
 
 // ErrAnother is returned if another paper answers at the source's address. Its ids are
@@ -83,7 +83,7 @@ func (s *syncer) compareNewest(ctx context.Context, bulk bulkSource) (known, sam
 		return 0, 0, err
 	}
 	for _, raw := range answers {
-		id, err := wire.ID(raw)
+		id, err := record.ID(raw)
 		if err != nil || !ids[id] {
 			continue
 		}
@@ -92,7 +92,7 @@ func (s *syncer) compareNewest(ctx context.Context, bulk bulkSource) (known, sam
 			return 0, 0, inArchive(err)
 		}
 		now := archive.Record{Kind: archive.Article, ID: id, Single: raw}
-		if wire.Fill(&now, s.Dates) == nil && now.Published.Equal(r.Published) {
+		if record.Fill(&now, s.Dates) == nil && now.Published.Equal(r.Published) {
 			same++
 		}
 	}

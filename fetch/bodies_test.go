@@ -12,7 +12,7 @@ import (
 
 	"ayna/archive"
 	"ayna/fetch"
-	"ayna/generator/wire"
+	"ayna/record"
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
 )
@@ -77,7 +77,7 @@ func TestHitsAreReadAtOnce(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			content, err := wire.ContentOf(got)
+			content, err := record.ContentOf(got)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -9,7 +9,7 @@ import (
 
 	"ayna/archive"
 	"ayna/client"
-	"ayna/generator/wire"
+	"ayna/record"
 )
 
 const (
@@ -202,7 +202,7 @@ func (s *syncer) readMatches(ctx context.Context, l *list, since time.Time, know
 // hasNews reports whether a page has a record that is new or differs from the archive.
 func (s *syncer) hasNews(ctx context.Context, l *list, batch client.Batch) (bool, error) {
 	for _, raw := range batch.Records {
-		id, err := wire.ID(raw)
+		id, err := record.ID(raw)
 		if err != nil || id == "" || s.isForgotten(l, id) {
 			continue // it is not stored
 		}
@@ -211,14 +211,14 @@ func (s *syncer) hasNews(ctx context.Context, l *list, batch client.Batch) (bool
 		}
 		known := false
 		for _, kind := range l.kinds {
-			record, err := s.archive.Records.Get(context.WithoutCancel(ctx), kind, id)
+			stored, err := s.archive.Records.Get(context.WithoutCancel(ctx), kind, id)
 			if errors.Is(err, archive.ErrNotFound) {
 				continue
 			}
 			if err != nil {
 				return false, inArchive(err)
 			}
-			known = string(record.List) == string(raw)
+			known = string(stored.List) == string(raw)
 			break
 		}
 		if !known {

@@ -159,11 +159,11 @@ func TestFrontPageHistory(t *testing.T) {
 			seen = append(seen, time.Now())
 		}
 		n.checkComplete(t)
-		record, err := n.archive.Records.Get(t.Context(), archive.Page, page.ID)
+		stored, err := n.archive.Records.Get(t.Context(), archive.Page, page.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
-		revisions, err := revisionsOf(t, n.archive, record.Row)
+		revisions, err := revisionsOf(t, n.archive, stored.Row)
 		if err != nil || len(revisions) != len(orders) {
 			t.Fatalf("%d revisions, %v; want %d", len(revisions), err, len(orders))
 		}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/generator/wire"
+	"ayna/record"
 )
 
 // An answer that contradicts the archive is not stored at once: it may come from a
@@ -43,17 +43,17 @@ type contradiction struct {
 }
 
 // about returns the error of an answer for a record.
-func (c *contradiction) about(record *archive.Record) error {
-	return fmt.Errorf("%s %s: the answer %s: %w", record.Kind, record.ID, c.reason, errDoubted)
+func (c *contradiction) about(stored *archive.Record) error {
+	return fmt.Errorf("%s %s: the answer %s: %w", stored.Kind, stored.ID, c.reason, errDoubted)
 }
 
 // contradicts compares an answer with a part of a record in the archive: its list record
 // or its single record. It returns nil if the answer may be stored.
-func (s *syncer) contradicts(tx *archive.Tx, record *archive.Record, part string, answer json.RawMessage) (*contradiction, error) {
-	archived, other, otherIsNewer := record.Single, record.List, record.FetchDue
-	next := *record
+func (s *syncer) contradicts(tx *archive.Tx, stored *archive.Record, part string, answer json.RawMessage) (*contradiction, error) {
+	archived, other, otherIsNewer := stored.Single, stored.List, stored.FetchDue
+	next := *stored
 	if part == archive.ListPart {
-		archived, other, otherIsNewer = record.List, record.Single, !record.FetchDue
+		archived, other, otherIsNewer = stored.List, stored.Single, !stored.FetchDue
 		next.List = answer
 	} else {
 		next.Single = answer
@@ -61,13 +61,13 @@ func (s *syncer) contradicts(tx *archive.Tx, record *archive.Record, part string
 	if string(answer) == string(archived) {
 		return nil, nil
 	}
-	lost, err := wire.Lost(record, &next, s.Dates)
+	lost, err := record.Lost(stored, &next, s.Dates)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errRecord, err)
 	}
 	if s.traits.Trusted {
 		// Its lists show every change but a text that is gone while the date stands still.
-		if !slices.Contains(lost, "text") || !wire.Modified(answer, s.Dates).Equal(wire.Modified(archived, s.Dates)) {
+		if !slices.Contains(lost, "text") || !record.Modified(answer, s.Dates).Equal(record.Modified(archived, s.Dates)) {
 			return nil, nil
 		}
 	}
@@ -77,17 +77,17 @@ func (s *syncer) contradicts(tx *archive.Tx, record *archive.Record, part string
 	if archived == nil || s.Full {
 		return nil, nil
 	}
-	switch mine, theirs := wire.Modified(answer, s.Dates), wire.Modified(archived, s.Dates); {
+	switch mine, theirs := record.Modified(answer, s.Dates), record.Modified(archived, s.Dates); {
 	case s.isOlder(answer, archived):
 		// A date that the other, newer part also has was accepted there.
-		if otherIsNewer && mine.Equal(wire.Modified(other, s.Dates)) {
+		if otherIsNewer && mine.Equal(record.Modified(other, s.Dates)) {
 			return nil, nil
 		}
 		return &contradiction{reason: "is older than the archived version", gap: olderGap}, nil
-	case record.Kind == archive.Page || !mine.Equal(theirs): // pages return to an earlier order of their news
+	case stored.Kind == archive.Page || !mine.Equal(theirs): // pages return to an earlier order of their news
 		return nil, nil
 	}
-	if again, err := tx.HadVersion(record.Row, part, answer); err != nil || !again || s.restores(record, &next, archived, answer) {
+	if again, err := tx.HadVersion(stored.Row, part, answer); err != nil || !again || s.restores(stored, &next, archived, answer) {
 		return nil, err
 	}
 	return &contradiction{reason: "is an earlier version than the archived one", gap: olderGap}, nil
@@ -95,24 +95,24 @@ func (s *syncer) contradicts(tx *archive.Tx, record *archive.Record, part string
 
 // restores reports whether an answer has content again that the archived part has lost while
 // the page showed it from the other part.
-func (s *syncer) restores(record, next *archive.Record, archived, answer json.RawMessage) bool {
-	restored, err := wire.Lost(&archive.Record{Kind: record.Kind, Single: answer}, &archive.Record{Kind: record.Kind, Single: archived}, s.Dates)
+func (s *syncer) restores(stored, next *archive.Record, archived, answer json.RawMessage) bool {
+	restored, err := record.Lost(&archive.Record{Kind: stored.Kind, Single: answer}, &archive.Record{Kind: stored.Kind, Single: archived}, s.Dates)
 	if err != nil || len(restored) == 0 {
 		return false
 	}
-	gained, err := wire.Lost(next, record, s.Dates)
+	gained, err := record.Lost(next, stored, s.Dates)
 	return err == nil && len(gained) == 0
 }
 
 // doubt returns how an answer contradicts the archive, or nil if the answer may be
 // stored, since it contradicts nothing or was seen often enough. If it returns a
 // contradiction, it has scheduled the next request for the single record.
-func (s *syncer) doubt(tx *archive.Tx, record *archive.Record, part string, answer json.RawMessage) (*contradiction, error) {
-	c, err := s.contradicts(tx, record, part, answer)
+func (s *syncer) doubt(tx *archive.Tx, stored *archive.Record, part string, answer json.RawMessage) (*contradiction, error) {
+	c, err := s.contradicts(tx, stored, part, answer)
 	if c == nil || err != nil {
 		return nil, err
 	}
-	d, err := tx.Schedule.Doubt(record.Row, part, c.reason, s.Now(), c.gap)
+	d, err := tx.Schedule.Doubt(stored.Row, part, c.reason, s.Now(), c.gap)
 	c.counted = d.Counted
 	switch {
 	case err != nil:
@@ -120,51 +120,51 @@ func (s *syncer) doubt(tx *archive.Tx, record *archive.Record, part string, answ
 	case d.Times >= sightings:
 		return nil, nil
 	case part == archive.SinglePart: // the back-off may be shorter: the source may recover soon
-		return c, s.postpone(tx, record, d.Last.Add(c.gap))
+		return c, s.postpone(tx, stored, d.Last.Add(c.gap))
 	case d.Counted:
-		record.Recheck, record.Attempts, record.RetryAt = true, 0, time.Time{}
+		stored.Recheck, stored.Attempts, stored.RetryAt = true, 0, time.Time{}
 	}
 	return c, nil
 }
 
 // acceptListed returns the list record to store: the answer, or the one in the archive
 // while the answer is doubted.
-func (s *syncer) acceptListed(tx *archive.Tx, l *list, record *archive.Record, raw json.RawMessage) (json.RawMessage, error) {
-	if record.Row == 0 {
+func (s *syncer) acceptListed(tx *archive.Tx, l *list, stored *archive.Record, raw json.RawMessage) (json.RawMessage, error) {
+	if stored.Row == 0 {
 		return raw, nil // it is new
 	}
-	c, err := s.doubt(tx, record, archive.ListPart, raw)
+	c, err := s.doubt(tx, stored, archive.ListPart, raw)
 	if c != nil && c.counted {
-		s.fail(Failure{Kind: record.Kind, ID: record.ID, Operation: l.operation}, c.about(record))
+		s.fail(Failure{Kind: stored.Kind, ID: stored.ID, Operation: l.operation}, c.about(stored))
 	}
 	if c != nil || err != nil {
-		return record.List, err
+		return stored.List, err
 	}
-	_, err = tx.Schedule.ClearDoubt(record.Row, archive.ListPart)
+	_, err = tx.Schedule.ClearDoubt(stored.Row, archive.ListPart)
 	return raw, err
 }
 
 // acceptSingle returns why a single record must not be stored yet (refusal, nil if it may),
 // or an error of the archive.
-func (s *syncer) acceptSingle(tx *archive.Tx, record *archive.Record, raw json.RawMessage) (refusal, err error) {
-	c, err := s.doubt(tx, record, archive.SinglePart, raw)
+func (s *syncer) acceptSingle(tx *archive.Tx, stored *archive.Record, raw json.RawMessage) (refusal, err error) {
+	c, err := s.doubt(tx, stored, archive.SinglePart, raw)
 	if err != nil {
 		return nil, err
 	}
 	if c != nil {
-		return c.about(record), nil
+		return c.about(stored), nil
 	}
-	doubted, err := tx.Schedule.ClearDoubt(record.Row, archive.SinglePart)
-	if err != nil || !record.FetchDue || !s.traits.Trusted && string(raw) != string(record.Single) {
+	doubted, err := tx.Schedule.ClearDoubt(stored.Row, archive.SinglePart)
+	if err != nil || !stored.FetchDue || !s.traits.Trusted && string(raw) != string(stored.Single) {
 		return nil, err
 	}
 	// The doubted answers do not count as attempts: else a back end that lags behind
 	// could end the wait for what the list record announces.
 	if doubted {
-		record.Attempts = 0
-		err = tx.Touch(record)
+		stored.Attempts = 0
+		err = tx.Touch(stored)
 	}
-	return s.checkUnchanged(record, raw), err
+	return s.checkUnchanged(stored, raw), err
 }
 
 // checkUnchanged returns an error if a single record did not change although its list
@@ -173,18 +173,18 @@ func (s *syncer) acceptSingle(tx *archive.Tx, record *archive.Record, raw json.R
 // again by age. The answer is accepted in the end, since a list may change without its
 // records. With the back-off that is after three hours, or after more than a day if the
 // answer has an older date, since a back end or a cache may lag that long.
-func (s *syncer) checkUnchanged(record *archive.Record, raw json.RawMessage) error {
-	mine, theirs := wire.Modified(raw, s.Dates), wire.Modified(record.List, s.Dates)
+func (s *syncer) checkUnchanged(stored *archive.Record, raw json.RawMessage) error {
+	mine, theirs := record.Modified(raw, s.Dates), record.Modified(stored.List, s.Dates)
 	asNew := !mine.IsZero() && !theirs.IsZero() && theirs.Sub(mine) < time.Second
 	err, attempts := errUnchanged, 3
-	isOlder := s.isOlder(raw, record.List)
+	isOlder := s.isOlder(raw, stored.List)
 	if isOlder {
 		err, attempts = errOutdated, 6
 	}
-	if asNew || s.Full || s.traits.Trusted && !isOlder || record.Attempts >= attempts {
+	if asNew || s.Full || s.traits.Trusted && !isOlder || stored.Attempts >= attempts {
 		return nil
 	}
-	return fmt.Errorf("%s %s: %w", record.Kind, record.ID, err)
+	return fmt.Errorf("%s %s: %w", stored.Kind, stored.ID, err)
 }
 
 // isOlder reports whether an answer is an earlier version of another one. A date in
@@ -193,6 +193,6 @@ func (s *syncer) isOlder(answer, other json.RawMessage) bool {
 	if s.Full || other == nil || string(answer) == string(other) {
 		return false
 	}
-	mine, theirs := wire.Modified(answer, s.Dates), wire.Modified(other, s.Dates)
+	mine, theirs := record.Modified(answer, s.Dates), record.Modified(other, s.Dates)
 	return !mine.IsZero() && theirs.Sub(mine) >= time.Second && theirs.Before(s.Now().Add(24*time.Hour))
 }

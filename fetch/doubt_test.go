@@ -7,7 +7,7 @@ import (
 
 	"ayna/archive"
 	"ayna/fetch"
-	"ayna/generator/wire"
+	"ayna/record"
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
 )
@@ -42,13 +42,13 @@ func (n *mirror) often(t *testing.T, hours int, after func(*fetch.Report)) {
 }
 
 // stored returns the article that the tests of doubt change, and its content.
-func (n *mirror) stored(t *testing.T) (*archive.Record, wire.Content) {
+func (n *mirror) stored(t *testing.T) (*archive.Record, record.Content) {
 	t.Helper()
 	r, err := n.archive.Records.Get(t.Context(), archive.Article, doubtable)
 	if err != nil {
 		t.Fatal(err)
 	}
-	content, err := wire.ContentOf(r)
+	content, err := record.ContentOf(r)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/generator/wire"
+	"ayna/record"
 	"ayna/testrun/fakepaper"
 )
 
@@ -217,7 +217,7 @@ func (n *mirror) forget(t *testing.T, kind archive.Kind, id string) {
 	t.Helper()
 	err := n.archive.Update(t.Context(), func(tx *archive.Tx) error { return tx.Forget(kind, id, true) })
 	if err == nil {
-		err = wire.Purge(t.Context(), n.archive, wire.Dates{})
+		err = record.Purge(t.Context(), n.archive, record.Dates{})
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -210,10 +210,10 @@ func TestGhostMembers(t *testing.T) {
 			t.Errorf("%+v", r.Kinds[archive.Article])
 		}
 		for i, text := range []string{"", "Herkes okur.", "", "Herkes okur."} {
-			post, record := posts[i], p.get(t, posts[i].ID)
-			content, err := client.ReadContent(record.Single)
+			post, stored := posts[i], p.get(t, posts[i].ID)
+			content, err := client.ReadContent(stored.Single)
 			if err != nil || content.Access != client.Members || strings.Contains(content.Text, post.HTML) || !strings.Contains(content.Text, text) || text == "" && content.Text != "" {
-				t.Errorf("%s: %v", record.Single, err)
+				t.Errorf("%s: %v", stored.Single, err)
 			}
 		}
 	})

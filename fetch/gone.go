@@ -9,7 +9,7 @@ import (
 
 	"ayna/archive"
 	"ayna/client"
-	"ayna/generator/wire"
+	"ayna/record"
 )
 
 // A record is gone from the source if a complete pass over its list has not seen it
@@ -114,11 +114,11 @@ func (s *syncer) confirmMissing(ctx context.Context, l *list) error {
 // awaitsPass reports whether a record whose own address answers 404 or 410 waits for the
 // next pass over its list, which shows whether it is gone. It does not wait if a list has
 // shown it in this run or since the attempt before.
-func (s *syncer) awaitsPass(record *archive.Record) bool {
-	if !record.Listed.Before(s.began) {
+func (s *syncer) awaitsPass(stored *archive.Record) bool {
+	if !stored.Listed.Before(s.began) {
 		return false
 	}
-	return record.Attempts == 0 || !record.Listed.After(record.RetryAt.Add(-backoff(record.Attempts-1)))
+	return stored.Attempts == 0 || !stored.Listed.After(stored.RetryAt.Add(-backoff(stored.Attempts-1)))
 }
 
 // confirmGone takes the answer for a record that its list no longer shows.
@@ -145,6 +145,6 @@ func (s *syncer) confirmGone(ctx context.Context, w archive.Due, raw json.RawMes
 	if isFatal(err) || isBudget(err) {
 		return err
 	}
-	s.fail(Failure{Kind: w.Kind, ID: w.ID, Operation: string(wire.Groups[w.Kind])}, err)
+	s.fail(Failure{Kind: w.Kind, ID: w.ID, Operation: string(record.Groups[w.Kind])}, err)
 	return nil
 }

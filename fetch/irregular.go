@@ -8,7 +8,7 @@ import (
 
 	"ayna/archive"
 	"ayna/client"
-	"ayna/generator/wire"
+	"ayna/record"
 )
 
 // An unstable list changes its order between requests (replicas that sort differently,
@@ -155,7 +155,7 @@ func (s *syncer) isWithinLimit(ctx context.Context, l *list) (bool, error) {
 func (w *walk) pageOf(batch client.Batch) page {
 	p := page{received: len(batch.Records) + batch.Skipped, joins: w.read == nil}
 	for _, raw := range batch.Records {
-		id, err := wire.ID(raw)
+		id, err := record.ID(raw)
 		if err != nil || id == "" {
 			id = string(raw)
 		}

@@ -68,11 +68,11 @@ func TestTwoBackEnds(t *testing.T) {
 				t.Errorf("run %d: the report counts %d doubted records", i, doubted)
 			}
 		}
-		record, err := n.archive.Records.Get(t.Context(), archive.Article, id)
+		stored, err := n.archive.Records.Get(t.Context(), archive.Article, id)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if revisions, err := revisionsOf(t, n.archive, record.Row); err != nil || len(revisions) != 2 {
+		if revisions, err := revisionsOf(t, n.archive, stored.Row); err != nil || len(revisions) != 2 {
 			t.Errorf("%d revisions, %v; want those of the one change", len(revisions), err)
 		}
 		// A single record from before the one that is kept is not taken either.

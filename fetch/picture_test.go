@@ -93,11 +93,11 @@ func TestPicturesAreMirroredOnce(t *testing.T) {
 		if len(names) != 4 { // The 20 that are the same are one file
 			t.Errorf("%d files: %v, want 4", len(names), names)
 		}
-		record, err := n.archive.Records.Get(t.Context(), archive.Article, "50000003")
+		stored, err := n.archive.Records.Get(t.Context(), archive.Article, "50000003")
 		if err != nil {
 			t.Fatal(err)
 		}
-		media, err := n.archive.Pictures.Of(t.Context(), record.Row)
+		media, err := n.archive.Pictures.Of(t.Context(), stored.Row)
 		got := media[n.Base+"/ayni/3.jfif"]
 		if err != nil || got.Type != "image/png" || got.Width != 7 || got.Height != 5 || !slices.Contains(names, got.Name) || !strings.HasSuffix(got.Name, ".png") {
 			t.Errorf("media %+v, %v", got, err)

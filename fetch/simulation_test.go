@@ -14,7 +14,7 @@ import (
 
 	"ayna/archive"
 	"ayna/fetch"
-	"ayna/generator/wire"
+	"ayna/record"
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
 )
@@ -310,7 +310,7 @@ func (s *simulation) look(t *testing.T, id string) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	content, err := wire.ContentOf(got)
+	content, err := record.ContentOf(got)
 	if err != nil {
 		t.Fatal(err)
 	}

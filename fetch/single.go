@@ -18,7 +18,7 @@ import (
 
 	"ayna/archive"
 	"ayna/client"
-	"ayna/generator/wire"
+	"ayna/record"
 )
 
 // Single records are fetched again on a schedule that slows down with their age, since
@@ -101,7 +101,7 @@ func (s *syncer) fetch(ctx context.Context, rows []int64, use func(archive.Due, 
 		if err != nil {
 			return err
 		}
-		group := wire.Groups[w.Kind]
+		group := record.Groups[w.Kind]
 		if l := s.listOf(w.Kind); l != nil {
 			group = l.group
 		}
@@ -150,7 +150,7 @@ func (s *syncer) fetchBulk(ctx context.Context, bulk bulkSource, group client.Gr
 	}
 	byID := make(map[string]json.RawMessage)
 	for _, raw := range answers {
-		if id, err := wire.ID(raw); err == nil {
+		if id, err := record.ID(raw); err == nil {
 			byID[id] = raw
 		}
 	}
@@ -171,7 +171,7 @@ func (s *syncer) storeAnswer(ctx context.Context, w archive.Due, raw json.RawMes
 	if err == nil {
 		err = s.storeSingle(ctx, w, raw)
 	}
-	failure := Failure{Kind: w.Kind, ID: w.ID, Operation: string(wire.Groups[w.Kind])}
+	failure := Failure{Kind: w.Kind, ID: w.ID, Operation: string(record.Groups[w.Kind])}
 	switch {
 	case err == nil || isFatal(err):
 		return err
@@ -184,12 +184,12 @@ func (s *syncer) storeAnswer(ctx context.Context, w archive.Due, raw json.RawMes
 	}
 	awaits := false
 	postponed := s.update(ctx, func(tx *archive.Tx) error {
-		record, getErr := tx.Get(w.Kind, w.ID)
+		stored, getErr := tx.Get(w.Kind, w.ID)
 		if getErr != nil {
 			return getErr
 		}
-		awaits = errors.Is(err, client.ErrNotFound) && s.awaitsPass(record)
-		return s.postpone(tx, record, time.Time{})
+		awaits = errors.Is(err, client.ErrNotFound) && s.awaitsPass(stored)
+		return s.postpone(tx, stored, time.Time{})
 	})
 	switch {
 	case awaits:
@@ -202,7 +202,7 @@ func (s *syncer) storeAnswer(ctx context.Context, w archive.Due, raw json.RawMes
 
 // storeSingle stores the answer to a request for a single record.
 func (s *syncer) storeSingle(ctx context.Context, w archive.Due, raw json.RawMessage) error {
-	id, err := wire.ID(raw)
+	id, err := record.ID(raw)
 	if err != nil {
 		return fmt.Errorf("read the answer: %w", err)
 	}
@@ -214,16 +214,16 @@ func (s *syncer) storeSingle(ctx context.Context, w archive.Due, raw json.RawMes
 	}
 	var refusal error
 	err = inArchive(s.archive.Update(context.WithoutCancel(ctx), func(tx *archive.Tx) error {
-		record, err := tx.Get(w.Kind, w.ID)
+		stored, err := tx.Get(w.Kind, w.ID)
 		if err != nil {
 			return err
 		}
-		if refusal, err = s.acceptSingle(tx, record, raw); refusal != nil || err != nil {
+		if refusal, err = s.acceptSingle(tx, stored, raw); refusal != nil || err != nil {
 			return err
 		}
-		record.Single, record.Fetched, record.FetchDue = raw, s.Now(), false
-		record.Recheck, record.Attempts, record.RetryAt = false, 0, time.Time{}
-		_, err = s.put(tx, record)
+		stored.Single, stored.Fetched, stored.FetchDue = raw, s.Now(), false
+		stored.Recheck, stored.Attempts, stored.RetryAt = false, 0, time.Time{}
+		_, err = s.put(tx, stored)
 		return err
 	}))
 	switch {
@@ -318,12 +318,12 @@ func (s *syncer) overdueRows(ctx context.Context, most int64) ([]int64, error) {
 
 // postpone schedules a retry with exponential backoff, at latest at the given time unless
 // that is zero.
-func (s *syncer) postpone(tx *archive.Tx, record *archive.Record, latest time.Time) error {
-	retryAt := s.Now().Add(backoff(record.Attempts))
+func (s *syncer) postpone(tx *archive.Tx, stored *archive.Record, latest time.Time) error {
+	retryAt := s.Now().Add(backoff(stored.Attempts))
 	if !latest.IsZero() && retryAt.After(latest) {
 		retryAt = latest
 	}
-	return tx.Schedule.Postpone(record.Kind, record.ID, retryAt)
+	return tx.Schedule.Postpone(stored.Kind, stored.ID, retryAt)
 }
 
 // backoff returns the delay before the next retry of a record that had failed a number of

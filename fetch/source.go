@@ -8,7 +8,7 @@ import (
 
 	"ayna/archive"
 	"ayna/client"
-	"ayna/generator/wire"
+	"ayna/record"
 )
 
 // Source is where records come from. A [client.Client] is one. Records are JSON of the
@@ -50,7 +50,7 @@ type Connection struct {
 // kindOf has the kind of each group's records.
 var kindOf = func() map[client.Group]archive.Kind {
 	kinds := make(map[client.Group]archive.Kind)
-	for kind, group := range wire.Groups {
+	for kind, group := range record.Groups {
 		kinds[group] = kind
 	}
 	return kinds

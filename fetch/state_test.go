@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/generator/wire"
+	"ayna/record"
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
 )
@@ -98,7 +98,7 @@ func TestEveryStateLeadsOn(t *testing.T) {
 		{"listed", "waiting", "changed", "unwanted"},
 	}
 	for k, kind := range archive.Kinds {
-		group := string(wire.Groups[kind])
+		group := string(record.Groups[kind])
 		for i, way := range ways {
 			if i%len(archive.Kinds) != k && !testrun.Long() {
 				continue // the way of another kind

@@ -9,8 +9,8 @@ import (
 
 	"ayna/archive"
 	"ayna/client"
-	"ayna/generator/wire"
 	"ayna/prose"
+	"ayna/record"
 )
 
 // store stores a page of a list and sums it up. number is that of the reading, see
@@ -19,7 +19,7 @@ func (s *syncer) store(tx *archive.Tx, l *list, batch client.Batch, number int) 
 	p := page{received: len(batch.Records) + batch.Skipped, counts: make(map[archive.Kind]pageCount)}
 	s.tally(l.firstKind(), func(c *Count) { c.Skipped += batch.Skipped })
 	for i, raw := range batch.Records {
-		id, err := wire.ID(raw)
+		id, err := record.ID(raw)
 		if err != nil || id == "" {
 			s.tally(l.firstKind(), func(c *Count) { c.Skipped++ })
 			p.ids = append(p.ids, string(raw)) // differs from other elements without an id
@@ -40,10 +40,10 @@ func (s *syncer) store(tx *archive.Tx, l *list, batch client.Batch, number int) 
 		if l.isSearch() {
 			seen, change, err = s.storeHit(tx, l, id, raw)
 		} else {
-			var record *archive.Record
-			record, seen, change, err = s.storeListed(tx, l, kind, id, raw, number)
-			if err == nil && !seen && record.FetchDue && s.wants(kind, record.Folders()) {
-				p.due = append(p.due, record.Row)
+			var stored *archive.Record
+			stored, seen, change, err = s.storeListed(tx, l, kind, id, raw, number)
+			if err == nil && !seen && stored.FetchDue && s.wants(kind, stored.Folders()) {
+				p.due = append(p.due, stored.Row)
 			}
 		}
 		if errors.Is(err, errRecord) {
@@ -86,7 +86,7 @@ func (s *syncer) kindIn(tx *archive.Tx, l *list, id string, raw json.RawMessage)
 	if !l.isMixed {
 		return l.firstKind(), nil
 	}
-	own := wire.KindOf(raw)
+	own := record.KindOf(raw)
 	for _, kind := range append([]archive.Kind{own}, l.kinds...) {
 		switch known, err := tx.Has(kind, id); {
 		case err != nil:
@@ -117,43 +117,43 @@ func (s *syncer) isForgotten(l *list, id string) bool {
 // storeListed stores a list record, returns the record, and reports whether the reading had
 // seen it before. The single record is fetched if it never arrived, if the list record has
 // changed, or if a full pass sees it for the first time.
-func (s *syncer) storeListed(tx *archive.Tx, l *list, kind archive.Kind, id string, raw json.RawMessage, number int) (record *archive.Record, seen bool, change archive.Change, err error) {
+func (s *syncer) storeListed(tx *archive.Tx, l *list, kind archive.Kind, id string, raw json.RawMessage, number int) (stored *archive.Record, seen bool, change archive.Change, err error) {
 	if raw, err = s.redact(raw); err != nil {
 		return nil, false, 0, err
 	}
-	record, err = tx.Get(kind, id)
-	aside := err == nil && record.Aside
+	stored, err = tx.Get(kind, id)
+	aside := err == nil && stored.Aside
 	if errors.Is(err, archive.ErrNotFound) {
-		record = &archive.Record{Kind: kind, ID: id, FetchDue: true}
-		record.Hit, err = tx.Hits.Get(id)
+		stored = &archive.Record{Kind: kind, ID: id, FetchDue: true}
+		stored.Hit, err = tx.Hits.Get(id)
 	}
 	if err != nil {
 		return nil, false, 0, err
 	}
-	if raw, err = s.acceptListed(tx, l, record, raw); err != nil {
+	if raw, err = s.acceptListed(tx, l, stored, raw); err != nil {
 		return nil, false, 0, err
 	}
-	same := string(record.List) == string(raw)
-	former := record.Path
-	seen = record.Pass >= number
-	record.FetchDue = record.FetchDue || !same || record.Single == nil
-	if again := record.Pass < l.refetchPass; again || !same || !record.GoneAt.IsZero() {
-		record.Recheck = record.Recheck || again
-		record.Attempts, record.RetryAt = 0, time.Time{}
+	same := string(stored.List) == string(raw)
+	former := stored.Path
+	seen = stored.Pass >= number
+	stored.FetchDue = stored.FetchDue || !same || stored.Single == nil
+	if again := stored.Pass < l.refetchPass; again || !same || !stored.GoneAt.IsZero() {
+		stored.Recheck = stored.Recheck || again
+		stored.Attempts, stored.RetryAt = 0, time.Time{}
 	}
-	record.List, record.Listed, record.Pass = raw, s.Now(), max(record.Pass, number)
+	stored.List, stored.Listed, stored.Pass = raw, s.Now(), max(stored.Pass, number)
 	if same { // and so is the metadata, which is derived from the JSON
-		change, err = archive.Unchanged, tx.Touch(record)
+		change, err = archive.Unchanged, tx.Touch(stored)
 	} else {
-		change, err = s.put(tx, record)
+		change, err = s.put(tx, stored)
 	}
-	if err == nil && kind == archive.Folder && change == archive.Changed && record.Path != former && s.traits.Brief {
+	if err == nil && kind == archive.Folder && change == archive.Changed && stored.Path != former && s.traits.Brief {
 		err = tx.Schedule.RecheckIn(former) // its items are in a renamed folder
 	}
 	if aside { // it was never shown
 		change = archive.New
 	}
-	return record, seen, change, err
+	return stored, seen, change, err
 }
 
 // redact removes mentions of records that were removed for good.
@@ -167,27 +167,27 @@ func (s *syncer) redact(raw json.RawMessage) (json.RawMessage, error) {
 
 // put derives the metadata of a record and stores it, and the cleaned text of a single
 // record.
-func (s *syncer) put(tx *archive.Tx, record *archive.Record) (archive.Change, error) {
-	content, body, err := s.read(record)
+func (s *syncer) put(tx *archive.Tx, stored *archive.Record) (archive.Change, error) {
+	content, body, err := s.read(stored)
 	if err != nil {
 		return 0, err
 	}
-	change, err := tx.Put(record, s.Now())
-	if err != nil || change == archive.Unchanged || record.Single == nil || s.Cleaned == nil {
+	change, err := tx.Put(stored, s.Now())
+	if err != nil || change == archive.Unchanged || stored.Single == nil || s.Cleaned == nil {
 		return change, err
 	}
-	text, maker, err := s.Cleaned(record, content, body, s.Table)
+	text, maker, err := s.Cleaned(stored, content, body, s.Table)
 	if err != nil { // the build tries again, and reports it
 		return change, nil
 	}
-	return change, tx.PutText(record.Row, maker, text)
+	return change, tx.PutText(stored.Row, maker, text)
 }
 
 // read derives the metadata of a record. It refuses a record with the API key.
-func (s *syncer) read(record *archive.Record) (wire.Content, prose.Body, error) {
-	content, body, err := wire.Read(record, s.Dates, s.Table)
+func (s *syncer) read(stored *archive.Record) (record.Content, prose.Body, error) {
+	content, body, err := record.Read(stored, s.Dates, s.Table)
 	if err == nil {
-		err = wire.CheckKey(record, s.source.KeyGuard())
+		err = record.CheckKey(stored, s.source.KeyGuard())
 	}
 	if err != nil {
 		return content, body, fmt.Errorf("%w: %w", errRecord, err)
@@ -223,15 +223,15 @@ func hasText(raw []byte) bool {
 func (s *syncer) storeHitText(tx *archive.Tx, id string, raw []byte) error {
 	var records []*archive.Record
 	for _, kind := range []archive.Kind{archive.Article, archive.Column, archive.Gallery, archive.Video} {
-		record, err := tx.Get(kind, id)
+		stored, err := tx.Get(kind, id)
 		if errors.Is(err, archive.ErrNotFound) {
 			continue
 		}
 		if err != nil {
 			return err
 		}
-		if record.Single == nil && !record.Aside {
-			records = append(records, record)
+		if stored.Single == nil && !stored.Aside {
+			records = append(records, stored)
 		}
 	}
 	if _, _, err := s.read(&archive.Record{Kind: archive.Article, ID: id, Hit: raw}); err != nil {
@@ -240,9 +240,9 @@ func (s *syncer) storeHitText(tx *archive.Tx, id string, raw []byte) error {
 	if err := tx.Hits.Put(id, raw); err != nil {
 		return err
 	}
-	for _, record := range records {
-		record.Hit = raw
-		if _, err := s.put(tx, record); err != nil {
+	for _, stored := range records {
+		stored.Hit = raw
+		if _, err := s.put(tx, stored); err != nil {
 			return err
 		}
 	}

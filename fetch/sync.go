@@ -32,8 +32,8 @@ import (
 
 	"ayna/archive"
 	"ayna/client"
-	"ayna/generator/wire"
 	"ayna/prose"
+	"ayna/record"
 )
 
 // Options are the settings of a run.
@@ -56,7 +56,7 @@ type Options struct {
 	Wants       func(paths []string) bool // reports whether to fetch the single records of these folders; nil fetches all
 	Searches    []string                  // keywords of saved searches
 	Pictures    bool                      // mirror pictures
-	Dates       wire.Dates                // how dates are read
+	Dates       record.Dates              // how dates are read
 	Table       string                    // label of tables in texts
 	Hosts       map[string]http.Handler   // by host: handlers that answer instead of the network
 	Now         func() time.Time          // nil is time.Now
@@ -64,7 +64,7 @@ type Options struct {
 
 	// Cleaned returns the text of a record for the archive, and its maker, so that a
 	// build does not clean it again. nil leaves all texts to the build.
-	Cleaned func(record *archive.Record, content wire.Content, body prose.Body, table string) (text []byte, maker int64, err error)
+	Cleaned func(stored *archive.Record, content record.Content, body prose.Body, table string) (text []byte, maker int64, err error)
 }
 
 // Progress is how far a stage of a run has come.
@@ -146,7 +146,7 @@ type syncer struct {
 	placeChanged  bool        // the source has another address or time zone than before
 	lists         []*list
 	forgotten     []archive.Forgotten // records removed for good
-	redaction     wire.Redaction      // removes mentions of them
+	redaction     record.Redaction    // removes mentions of them
 	listed        atomic.Int64        // records in lists
 	giant         sync.Mutex          // held while a very large record is stored
 	relistBudget  atomic.Int64        // requests left for passes over lists that were read before
@@ -178,7 +178,7 @@ func newSyncer(ctx context.Context, a *archive.Archive, options Options) (*synce
 	if s.forgotten, err = checked(a.State.Forgotten(ctx)); err != nil {
 		return nil, err
 	}
-	s.redaction = wire.NewRedaction(s.forgotten...)
+	s.redaction = record.NewRedaction(s.forgotten...)
 	if s.quota, err = openQuota(ctx, a, options); err != nil {
 		return nil, err
 	}

@@ -29,7 +29,7 @@ import (
 	"ayna/generator/site"
 	"ayna/generator/story"
 	"ayna/generator/swap"
-	"ayna/generator/wire"
+	"ayna/record"
 )
 
 // Build brings the archive up to date and publishes the site. The report is
@@ -120,7 +120,7 @@ func prepare(ctx context.Context, o Options, m mirror, t target, report *Report)
 		}
 	}
 	how := readDates(o.Config)
-	if err := m.archive.Index.Refill(ctx, wire.Derive(how)); err != nil {
+	if err := m.archive.Index.Refill(ctx, record.Derive(how)); err != nil {
 		return err
 	}
 	if err := m.archive.Redate(ctx, how.Rules(), how.Derive); err != nil {

@@ -9,7 +9,7 @@ import (
 	"ayna/archive"
 	"ayna/generator/check"
 	"ayna/generator/output"
-	"ayna/generator/wire"
+	"ayna/record"
 )
 
 // ErrCheck is returned if a check has found flaws. The report lists them.
@@ -26,7 +26,7 @@ func checkArchive(ctx context.Context, o Options, a *archive.Archive, records ma
 	checked := &Checked{Archive: []string{}, Site: []string{}}
 	var flaws []archive.Flaw
 	for f, err := range a.Check(ctx, archive.CheckOptions{
-		Derive: wire.Derive(readDates(o.Config)),
+		Derive: record.Derive(readDates(o.Config)),
 		Jobs:   o.Jobs,
 		Progress: func(records int) {
 			checked.Records = records

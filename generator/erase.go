@@ -7,12 +7,12 @@ import (
 
 	"ayna/archive"
 	"ayna/generator/arrange"
-	"ayna/generator/wire"
+	"ayna/record"
 )
 
 // eraseForgotten removes what the archive still holds of forgotten records, and pictures that
 // no version of a record shows, after [archive.State.PurgeDue] has reported that it may have some.
-func eraseForgotten(ctx context.Context, a *archive.Archive, how wire.Dates) error {
+func eraseForgotten(ctx context.Context, a *archive.Archive, how record.Dates) error {
 	forgotten, err := a.State.Forgotten(ctx)
 	if err != nil {
 		return err
@@ -26,27 +26,27 @@ func eraseForgotten(ctx context.Context, a *archive.Archive, how wire.Dates) err
 			return fmt.Errorf("forget %s %s: %w", f.Kind, f.ID, err)
 		}
 	}
-	return wire.Purge(ctx, a, how)
+	return record.Purge(ctx, a, how)
 }
 
 // versionsOf returns a record and its earlier versions, newest first; nothing if
 // the record is unknown. An earlier version has the JSON of a list record or of a single
 // record, and is read alone. Versions that cannot be read are skipped: no page showed them.
-func versionsOf(ctx context.Context, records archive.Records, kind archive.Kind, id string, how wire.Dates) ([]*archive.Record, error) {
-	record, err := records.Get(ctx, kind, id)
+func versionsOf(ctx context.Context, records archive.Records, kind archive.Kind, id string, how record.Dates) ([]*archive.Record, error) {
+	stored, err := records.Get(ctx, kind, id)
 	if errors.Is(err, archive.ErrNotFound) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	versions := []*archive.Record{record}
-	for revision, err := range records.Earlier(ctx, record.Row) {
+	versions := []*archive.Record{stored}
+	for revision, err := range records.Earlier(ctx, stored.Row) {
 		if err != nil {
 			return nil, err
 		}
 		earlier := &archive.Record{Kind: kind, ID: id, List: revision.JSON}
-		if wire.Fill(earlier, how) == nil {
+		if record.Fill(earlier, how) == nil {
 			versions = append(versions, earlier)
 		}
 	}

@@ -21,9 +21,9 @@ var ErrUnknown = errors.New("no such record")
 func Forget(ctx context.Context, o Options, kind archive.Kind, id string, absent bool) (*Report, error) {
 	return changeForgotten(ctx, o, func(tx *archive.Tx) (*Forgotten, error) {
 		f := &Forgotten{Kind: kind, ID: id}
-		record, err := tx.Get(kind, id)
-		if f.Stored = err == nil; f.Stored && record.Address != "" {
-			f.Page = o.Config.BaseURL + record.Address
+		stored, err := tx.Get(kind, id)
+		if f.Stored = err == nil; f.Stored && stored.Address != "" {
+			f.Page = o.Config.BaseURL + stored.Address
 		}
 		if err = tx.Forget(kind, id, absent); errors.Is(err, archive.ErrNotFound) {
 			err = fmt.Errorf("%w: the archive never had %s %s; look at the id, or bar it on purpose with --absent", ErrUnknown, kind, id)

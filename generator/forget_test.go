@@ -115,7 +115,7 @@ func TestForgottenInEveryTree(t *testing.T) {
 }
 
 // cutShort ends the taking out of a record when it begins to arrange the site.
-func (p *press) cutShort(t *testing.T, record *archive.Record) {
+func (p *press) cutShort(t *testing.T, stored *archive.Record) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	o := p.options(func(o *generator.Options) {
@@ -125,7 +125,7 @@ func (p *press) cutShort(t *testing.T, record *archive.Record) {
 			}
 		}
 	})
-	if _, err := generator.Forget(ctx, o, record.Kind, record.ID, false); !errors.Is(err, context.Canceled) {
+	if _, err := generator.Forget(ctx, o, stored.Kind, stored.ID, false); !errors.Is(err, context.Canceled) {
 		t.Fatalf("error %v", err)
 	}
 }
@@ -137,7 +137,7 @@ func (p *press) hidden() string {
 
 // checkForgotten looks for a record that was taken out in all that is published
 // or could be.
-func (p *press) checkForgotten(t *testing.T, record *archive.Record) {
+func (p *press) checkForgotten(t *testing.T, stored *archive.Record) {
 	t.Helper()
 	for _, dir := range []string{p.config.Output, p.hidden()} {
 		err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
@@ -145,8 +145,8 @@ func (p *press) checkForgotten(t *testing.T, record *archive.Record) {
 				return err
 			}
 			data, err := os.ReadFile(name)
-			if bytes.Contains(data, []byte(record.ID)) {
-				t.Errorf("%s still mentions %s %s", name, record.Kind, record.ID)
+			if bytes.Contains(data, []byte(stored.ID)) {
+				t.Errorf("%s still mentions %s %s", name, stored.Kind, stored.ID)
 			}
 			return err
 		})

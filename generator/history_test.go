@@ -11,7 +11,7 @@ import (
 
 	"ayna/archive"
 	"ayna/generator"
-	"ayna/generator/wire"
+	"ayna/record"
 	"ayna/testrun/fakepaper"
 )
 
@@ -87,10 +87,10 @@ func twoArticles(t *testing.T, name string) (first, second *archive.Record) {
 }
 
 // amend changes fields of a record's single version.
-func amend(t *testing.T, name string, record *archive.Record, fields map[string]any, at time.Time) {
+func amend(t *testing.T, name string, stored *archive.Record, fields map[string]any, at time.Time) {
 	t.Helper()
 	update(t, name, func(tx *archive.Tx) error {
-		r, err := tx.Get(record.Kind, record.ID)
+		r, err := tx.Get(stored.Kind, stored.ID)
 		if err != nil {
 			return err
 		}
@@ -102,7 +102,7 @@ func amend(t *testing.T, name string, record *archive.Record, fields map[string]
 		if r.Single, err = json.Marshal(all); err != nil {
 			return err
 		}
-		if err := wire.Fill(r, wire.Dates{}); err != nil {
+		if err := record.Fill(r, record.Dates{}); err != nil {
 			return err
 		}
 		_, err = tx.Put(r, at)

@@ -11,8 +11,8 @@ import (
 	"ayna/fetch"
 	"ayna/generator/config"
 	"ayna/generator/story"
-	"ayna/generator/wire"
 	"ayna/picture"
+	"ayna/record"
 	"ayna/source/ghost"
 	"ayna/source/homepage"
 	"ayna/source/wordpress"
@@ -69,8 +69,8 @@ func syncOptions(o Options) fetch.Options {
 }
 
 // readDates returns how dates of the source are read.
-func readDates(c *config.Config) wire.Dates {
-	return wire.Dates{Zone: c.Location, Order: c.Source.Dates}
+func readDates(c *config.Config) record.Dates {
+	return record.Dates{Zone: c.Location, Order: c.Source.Dates}
 }
 
 // Greet asks the source for what [fetch.Greeting] holds, and keeps nothing.

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"ayna/archive"
-	"ayna/generator/wire"
+	"ayna/record"
 )
 
 // maxTop is the largest $top, and its default, as in the real service.
@@ -100,25 +100,25 @@ func (s *api) count(g *group, r *http.Request, q query) (document, error) {
 
 // single answers with one record.
 func (s *api) single(ctx context.Context, g *group, q query, id string) (document, error) {
-	record, err := s.archive.Reader().Single(ctx, g.kind, id)
+	stored, err := s.archive.Reader().Single(ctx, g.kind, id)
 	switch {
 	case errors.Is(err, archive.ErrNotFound):
 		return document{}, &apiError{status: http.StatusNotFound, message: fmt.Sprintf("no record %q in %s", id, g.Name)}
 	case err != nil:
 		return document{}, err
-	case s.isDamaged(record):
+	case s.isDamaged(stored):
 		return document{}, unavailable("the record %q is damaged in the archive", id)
-	case record.Single == nil:
+	case stored.Single == nil:
 		return document{}, unavailable("the record %q has not reached the archive yet", id)
 	}
 	// Single compared the hash with the bytes, so the hash identifies them.
-	tag := fmt.Sprintf("%x", record.Hash[:16])
+	tag := fmt.Sprintf("%x", stored.Hash[:16])
 	fields := q.fields(g.Fields)
 	if fields == nil {
-		return document{body: record.Single, tag: tag}, nil
+		return document{body: stored.Single, tag: tag}, nil
 	}
 	tag += fmt.Sprintf("-%08x", crc32.ChecksumIEEE([]byte(strings.Join(fields, ","))))
-	return document{body: project(nil, record.Single, fields), tag: tag}, nil
+	return document{body: project(nil, stored.Single, fields), tag: tag}, nil
 }
 
 func (s *api) search(r *http.Request, q query, keyword string) (document, error) {
@@ -142,7 +142,7 @@ func (s *api) hits(ctx context.Context, v view, keyword string, oldest bool, top
 		if err != nil {
 			return nil, err
 		}
-		return v.Search(ctx, keyword, newest, wire.Derive(wire.Dates{Zone: s.options.Location}))
+		return v.Search(ctx, keyword, newest, record.Derive(record.Dates{Zone: s.options.Location}))
 	})
 	if errors.Is(err, archive.ErrWords) {
 		return document{}, badRequest("a search has at most %d different words", archive.MaxWords)

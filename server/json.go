@@ -15,12 +15,12 @@ import (
 
 // project appends a record with the named fields only, or the whole record if
 // fields is nil.
-func project(out, record []byte, fields []string) []byte {
+func project(out, stored []byte, fields []string) []byte {
 	if fields == nil {
-		return append(out, record...)
+		return append(out, stored...)
 	}
 	out = append(out, '{')
-	for key, value := range client.JSONMembers(record) {
+	for key, value := range client.JSONMembers(stored) {
 		if isOneOf(key, fields...) {
 			out = appendMember(out, key, value)
 		}
@@ -132,9 +132,9 @@ const (
 )
 
 // valuesOf returns the value of the last member for each field, or nil.
-func valuesOf(record []byte, fields ...string) [][]byte {
+func valuesOf(stored []byte, fields ...string) [][]byte {
 	values := make([][]byte, len(fields))
-	for key, value := range client.JSONMembers(record) {
+	for key, value := range client.JSONMembers(stored) {
 		if i := slices.IndexFunc(fields, func(field string) bool { return isOneOf(key, field) }); i >= 0 {
 			values[i] = value
 		}

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/generator/wire"
+	"ayna/record"
 	"ayna/server"
 	"ayna/testrun/fakepaper"
 )
@@ -20,7 +20,7 @@ import (
 var later = time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC)
 
 // asHit is a record without related news as a hit shows it.
-func asHit(record string) string { return strings.TrimSuffix(record, "}") + `,"RelatedNews":[]}` }
+func asHit(stored string) string { return strings.TrimSuffix(stored, "}") + `,"RelatedNews":[]}` }
 
 // keepHit keeps a hit of a record as a synchronisation does.
 func keepHit(t *testing.T, a *archive.Archive, kind archive.Kind, id string, hit []byte) {
@@ -34,7 +34,7 @@ func keepHit(t *testing.T, a *archive.Archive, kind archive.Kind, id string, hit
 			return err
 		}
 		r.Hit = hit
-		if err := wire.Fill(r, wire.Dates{}); err != nil {
+		if err := record.Fill(r, record.Dates{}); err != nil {
 			return err
 		}
 		_, err = tx.Put(r, later)

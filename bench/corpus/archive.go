@@ -14,7 +14,7 @@ import (
 	"ayna/archive"
 	"ayna/generator/site"
 	"ayna/generator/story"
-	"ayna/generator/wire"
+	"ayna/record"
 	"ayna/server/sample"
 )
 
@@ -78,7 +78,7 @@ func clean(r *archive.Record) (c cleaned, err error) {
 	if err != nil {
 		return c, err
 	}
-	content, body, err := wire.Read(r, wire.Dates{}, words.Table)
+	content, body, err := record.Read(r, record.Dates{}, words.Table)
 	if err != nil {
 		return c, err
 	}
@@ -161,24 +161,24 @@ func (it *item) record() *archive.Record {
 	for _, h := range it.related {
 		single.RelatedNews = append(single.RelatedNews, sample.Answer{ID: h.id, Title: h.title, URL: h.url()})
 	}
-	return record(archive.Kind(it.kind), list, single)
+	return newRecord(archive.Kind(it.kind), list, single)
 }
 
-func (f *folder) record() *archive.Record {
+func (f *folder) newRecord() *archive.Record {
 	a := sample.Answer{ID: f.id, Path: f.path, Title: f.title}
-	return record(archive.Folder, a, a)
+	return newRecord(archive.Folder, a, a)
 }
 
-func (w *writer) record() *archive.Record {
+func (w *writer) newRecord() *archive.Record {
 	a := sample.Answer{
 		ID: w.id, Fullname: w.name, ContentType: "PersonContainer", CreatedDate: dateText(newest.Add(-years)), Path: "/yazarlar/",
 		URL:   home + "/yazarlar/" + w.slug + "/",
 		Files: []sample.File{{FileURL: pictures + "/" + w.slug + ".jpg", Metadata: sample.Metadata{Description: new(string)}}},
 	}
-	return record(archive.Writer, a, a)
+	return newRecord(archive.Writer, a, a)
 }
 
-func record(kind archive.Kind, list, single sample.Answer) *archive.Record {
+func newRecord(kind archive.Kind, list, single sample.Answer) *archive.Record {
 	return &archive.Record{Kind: kind, ID: list.ID, Pass: 1, Listed: arrival, Fetched: arrival, List: list.JSON(), Single: single.JSON()}
 }
 

@@ -129,16 +129,16 @@ func (l *life) run() string {
 		share = 0
 	}
 	l.setFaults(share, l.random.Uint64())
-	how, record := l.random.IntN(10), ""
+	how, stored := l.random.IntN(10), ""
 	args := [][]string{
 		{"build"}, {"build", "--full"}, {"build", "--budget", fmt.Sprint(1 + l.random.IntN(40))}, {"build"}, {"sync"}, {"rollback"},
 		{"forget"}, {"forget"}, {"forget"}, {"forget", "--undo"},
 	}[how]
 	if args[0] == "forget" {
-		if record = l.anyRecord(how == 9); record == "" {
+		if stored = l.anyRecord(how == 9); stored == "" {
 			return "nothing to forget"
 		}
-		args = append(args, record)
+		args = append(args, stored)
 	}
 	c := l.start(l.place, differs, args...)
 	if killed := how == 3 || how == 8; killed {
@@ -153,9 +153,9 @@ func (l *life) run() string {
 	}
 	switch {
 	case args[0] == "forget" && code == exitOK && how == 9:
-		delete(l.forgotten, record)
+		delete(l.forgotten, stored)
 	case args[0] == "forget" && code == exitOK:
-		l.forgotten[record] = true
+		l.forgotten[stored] = true
 	case args[0] == "sync":
 		l.offline(l.place, differs, "build", "--offline", "--allow-delete", "1000")
 	}

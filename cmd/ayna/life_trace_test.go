@@ -18,7 +18,7 @@ import (
 	"strings"
 
 	"ayna/archive"
-	"ayna/generator/wire"
+	"ayna/record"
 	"ayna/testrun/fakepaper"
 )
 
@@ -187,7 +187,7 @@ func (l *life) missing() (missing []string) {
 		if err != nil {
 			return err
 		}
-		redaction, there := wire.NewRedaction(forgotten...), make(map[string]bool)
+		redaction, there := record.NewRedaction(forgotten...), make(map[string]bool)
 		for _, r := range l.Records() {
 			key := recordKey(r)
 			there[key] = true

@@ -185,11 +185,11 @@ func (w *wordPress) compareWithFresh(t *testing.T, p *place) {
 			t.Errorf("%s is missing", id)
 		}
 	}
-	for id, record := range got {
+	for id, stored := range got {
 		if want[id] == nil {
-			t.Errorf("%s is still there: %v", id, record)
-		} else if !reflect.DeepEqual(record, want[id]) {
-			t.Errorf("%s is\n%s\nwant\n%s", id, record, want[id])
+			t.Errorf("%s is still there: %v", id, stored)
+		} else if !reflect.DeepEqual(stored, want[id]) {
+			t.Errorf("%s is\n%s\nwant\n%s", id, stored, want[id])
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 
 	"ayna/client"
 	"ayna/export/importer"
-	"ayna/generator/wire"
+	"ayna/record"
 	"ayna/testrun/fakepaper"
 )
 
@@ -57,7 +57,7 @@ func TestCancelled(t *testing.T) {
 				cancel()
 			}
 		}}
-		_, err := importer.Import(ctx, a, from, wire.Dates{}, nil)
+		_, err := importer.Import(ctx, a, from, record.Dates{}, nil)
 		if !errors.Is(err, context.Canceled) || errors.Is(err, importer.ErrFile) || from.reads > 3 {
 			t.Errorf("%s: %v after %d reads", name, err, from.reads)
 		}
@@ -78,7 +78,7 @@ func (endless) Read(p []byte) (int, error) {
 func TestLongLine(t *testing.T) {
 	t.Parallel()
 	from := &counted{Reader: io.MultiReader(strings.NewReader(lineOf("1")), endless{}), after: func(int) {}}
-	got, err := importer.Import(t.Context(), fakepaper.Archive(t), from, wire.Dates{}, nil)
+	got, err := importer.Import(t.Context(), fakepaper.Archive(t), from, record.Dates{}, nil)
 	if !errors.Is(err, importer.ErrLine) || !strings.Contains(err.Error(), "line 2 ") || !strings.Contains(err.Error(), "longer than 64 MiB") || got.Stored != 1 {
 		t.Errorf("%+v, %v", got, err)
 	}

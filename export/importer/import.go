@@ -16,7 +16,7 @@ import (
 	"ayna/client"
 	"ayna/export/lines"
 	"ayna/generator/site"
-	"ayna/generator/wire"
+	"ayna/record"
 )
 
 var (
@@ -38,8 +38,8 @@ type Imported struct {
 // importer reads one file into an archive.
 type importer struct {
 	archive   *archive.Archive
-	how       wire.Dates
-	redaction wire.Redaction // of records that the archive has forgotten
+	how       record.Dates
+	redaction record.Redaction // of records that the archive has forgotten
 	keys      *client.KeyGuard
 	done      Imported
 
@@ -61,12 +61,12 @@ type line struct {
 // that the archive has forgotten. Records that the archive has are not changed, so a second
 // import changes nothing. A record with a key of the guard is refused. An error names the
 // line, without its content; the lines before it are stored.
-func Import(ctx context.Context, a *archive.Archive, from io.Reader, how wire.Dates, keys *client.KeyGuard) (Imported, error) {
+func Import(ctx context.Context, a *archive.Archive, from io.Reader, how record.Dates, keys *client.KeyGuard) (Imported, error) {
 	forgotten, err := a.State.Forgotten(ctx)
 	if err != nil {
 		return Imported{}, err
 	}
-	im := &importer{archive: a, how: how, redaction: wire.NewRedaction(forgotten...), keys: keys}
+	im := &importer{archive: a, how: how, redaction: record.NewRedaction(forgotten...), keys: keys}
 	err = errors.Join(im.read(ctx, from), im.store(ctx))
 	return im.done, err
 }
@@ -157,7 +157,7 @@ func (im *importer) add(ctx context.Context, l line) error {
 	if im.redact(r) != nil { // the error may have a part of the file
 		return fmt.Errorf("line %d %w: its JSON cannot be read", l.number, ErrLine)
 	}
-	if im.keys.InText(r.Address) || wire.CheckKey(r, im.keys) != nil {
+	if im.keys.InText(r.Address) || record.CheckKey(r, im.keys) != nil {
 		return fmt.Errorf("line %d %w: %w; remove the key from the file", l.number, ErrLine, client.ErrSecret)
 	}
 	im.batch = append(im.batch, l)
@@ -186,7 +186,7 @@ func (im *importer) redact(r *archive.Record) error {
 		return nil
 	}
 	r.SetHash()
-	return wire.Fill(r, im.how)
+	return record.Fill(r, im.how)
 }
 
 // store stores the batch in one transaction and counts it.

@@ -15,7 +15,7 @@ import (
 	"ayna/export"
 	"ayna/export/importer"
 	"ayna/generator/site"
-	"ayna/generator/wire"
+	"ayna/record"
 	"ayna/testrun/attack"
 	"ayna/testrun/fakepaper"
 )
@@ -64,7 +64,7 @@ func TestLinesRefused(t *testing.T) {
 		{"JSON of another record", lineOf("1", "id", "2"), "list: the JSON is of another record"},
 		{"single JSON of another record", lineOf("1", "single", json.RawMessage(`{"Id":"2"}`)), "single: the JSON is of another record"},
 	} {
-		got, err := importer.Import(t.Context(), a, strings.NewReader("\n"+lineOf(test.name)+test.line+lineOf("8")), wire.Dates{}, nil)
+		got, err := importer.Import(t.Context(), a, strings.NewReader("\n"+lineOf(test.name)+test.line+lineOf("8")), record.Dates{}, nil)
 		if !errors.Is(err, importer.ErrLine) || !strings.Contains(err.Error(), "line 3 ") || !strings.Contains(err.Error(), test.want) || len(err.Error()) > 400 {
 			t.Errorf("%s: %v", test.name, err)
 		}
@@ -101,7 +101,7 @@ func TestNoContentInErrors(t *testing.T) {
 		"key in the address":  lineOf("1", "address", key+"-1.html"),
 		"key in an odd field": inList(`{"Id":"1","Not":"` + key + `"}`),
 	} {
-		got, err := importer.Import(t.Context(), a, strings.NewReader(line), wire.Dates{}, client.NewKeyGuard(key))
+		got, err := importer.Import(t.Context(), a, strings.NewReader(line), record.Dates{}, client.NewKeyGuard(key))
 		if !errors.Is(err, importer.ErrLine) || got.Stored != 0 {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		} else if text := err.Error(); strings.Contains(text, "anahtar") || strings.Contains(text, "12345") {
@@ -123,7 +123,7 @@ func TestAddresses(t *testing.T) {
 		want.Readdressed++
 	}
 	for range 2 {
-		got, err := importer.Import(t.Context(), a, strings.NewReader(lines), wire.Dates{}, nil)
+		got, err := importer.Import(t.Context(), a, strings.NewReader(lines), record.Dates{}, nil)
 		if err != nil || got != want {
 			t.Errorf("%+v, %v, want %+v", got, err, want)
 		}
@@ -144,7 +144,7 @@ func TestImportedMentions(t *testing.T) {
 	line := lineOf("1", "list", json.RawMessage(list), "hash", hex.EncodeToString(sum[:]))
 	a := fakepaper.Archive(t)
 	fakepaper.Update(t, a, func(tx *archive.Tx) error { return tx.Forget(archive.Article, "2", true) })
-	if got, err := importer.Import(t.Context(), a, strings.NewReader(line), wire.Dates{}, nil); err != nil || got.Stored != 1 {
+	if got, err := importer.Import(t.Context(), a, strings.NewReader(line), record.Dates{}, nil); err != nil || got.Stored != 1 {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	r, err := a.Records.Get(t.Context(), archive.Article, "1")
@@ -166,7 +166,7 @@ func FuzzImport(f *testing.F) {
 		a, again := fakepaper.Archive(t), fakepaper.Archive(t)
 		stored := 0
 		for _, text := range []string{string(lines), line} {
-			imported, err := importer.Import(t.Context(), a, strings.NewReader(text), wire.Dates{}, nil)
+			imported, err := importer.Import(t.Context(), a, strings.NewReader(text), record.Dates{}, nil)
 			if err != nil && !errors.Is(err, importer.ErrLine) {
 				t.Fatalf("an error that names no line: %v", err)
 			}
@@ -176,7 +176,7 @@ func FuzzImport(f *testing.F) {
 		if n := bytes.Count(first, []byte("\n")); n != stored {
 			t.Errorf("%d lines of %d records", n, stored)
 		}
-		if _, err := importer.Import(t.Context(), again, bytes.NewReader(first), wire.Dates{}, nil); err != nil {
+		if _, err := importer.Import(t.Context(), again, bytes.NewReader(first), record.Dates{}, nil); err != nil {
 			t.Errorf("what was exported cannot be read back: %v\n%s", err, first)
 		}
 		if second := exported(t, again); !bytes.Equal(first, second) {

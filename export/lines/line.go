@@ -14,7 +14,7 @@ import (
 	"unicode/utf8"
 
 	"ayna/archive"
-	"ayna/generator/wire"
+	"ayna/record"
 )
 
 // line is a record as a JSON line. It holds the service's JSON byte for byte;
@@ -73,7 +73,7 @@ func Encode(r *archive.Record) ([]byte, error) {
 
 // Decode parses a line that [Encode] wrote, and refuses invalid records. It keeps no part of
 // the text, and its errors have none: it may hold anything, a key as well.
-func Decode(text []byte, how wire.Dates) (*archive.Record, error) {
+func Decode(text []byte, how record.Dates) (*archive.Record, error) {
 	var l line
 	if err := json.Unmarshal(text, &l); err != nil {
 		return nil, errors.New("it is not JSON as ayna export writes it")
@@ -125,12 +125,12 @@ func (l *line) record() (*archive.Record, error) {
 }
 
 // complete checks that the JSON of a line is of its record, and derives the metadata.
-func complete(r *archive.Record, how wire.Dates) error {
+func complete(r *archive.Record, how record.Dates) error {
 	for _, d := range documents(r) {
 		if *d.json == nil {
 			continue
 		}
-		if id, err := wire.ID(*d.json); err != nil {
+		if id, err := record.ID(*d.json); err != nil {
 			return fmt.Errorf("%s: the JSON is not of a record", d.name)
 		} else if id != r.ID && (id != "" || d.name == "list") {
 			return fmt.Errorf("%s: the JSON is of another record", d.name)
@@ -140,7 +140,7 @@ func complete(r *archive.Record, how wire.Dates) error {
 		return errors.New("list and single are missing")
 	}
 	r.FetchDue = r.Single == nil
-	if wire.Fill(r, how) != nil {
+	if record.Fill(r, how) != nil {
 		return errors.New("its JSON is not of a record")
 	}
 	return nil

@@ -7,7 +7,7 @@ import (
 
 	"ayna/archive"
 	"ayna/generator/site"
-	"ayna/generator/wire"
+	"ayna/record"
 )
 
 // CustomList is a custom list. It has the items of each name in Include, or all items if
@@ -97,7 +97,7 @@ func (b *builder) matcher(ctx context.Context, index archive.Index, name string)
 	case prefix == "kind":
 		return func(item site.Item) bool { return item.Kind() == site.Kind(value) }, nil
 	case prefix == "word":
-		holds, err := index.Holds(ctx, value, wire.Derive(wire.Dates{Zone: b.site.Location}))
+		holds, err := index.Holds(ctx, value, record.Derive(record.Dates{Zone: b.site.Location}))
 		return func(item site.Item) bool { return holds(item.Row()) }, err
 	}
 	return func(site.Item) bool { return false }, nil

@@ -15,7 +15,7 @@ import (
 	"ayna/archive"
 	"ayna/generator/corrections"
 	"ayna/generator/site"
-	"ayna/generator/wire"
+	"ayna/record"
 )
 
 // people finds the writer whom a record names.
@@ -124,7 +124,7 @@ func (b *builder) fillSearches(ctx context.Context, a *archive.Archive) error {
 		if slices.ContainsFunc(b.site.Searches, func(known *site.Search) bool { return known.Query == s.Query }) {
 			continue // the directory is named after the query
 		}
-		rows, err := a.Index.Saved(ctx, s.Query, wire.Derive(wire.Dates{Zone: b.site.Location}))
+		rows, err := a.Index.Saved(ctx, s.Query, record.Derive(record.Dates{Zone: b.site.Location}))
 		if err != nil {
 			return err
 		}

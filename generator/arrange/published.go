@@ -196,7 +196,7 @@ func Forget(ctx context.Context, a *archive.Archive, versions []*archive.Record)
 	if len(versions) == 0 {
 		return nil
 	}
-	record := versions[0]
+	stored := versions[0]
 	unshared := make(map[directoryKey]bool)
 	for _, r := range versions {
 		for _, o := range directoryKeys(append(r.Paths, r.Path), r.Tags, r.Writers) {
@@ -210,7 +210,7 @@ func Forget(ctx context.Context, a *archive.Archive, versions []*archive.Record)
 		}
 	}
 	for l, err := range a.Catalog.Summaries(ctx) {
-		if err == nil && (l.Kind != record.Kind || l.ID != record.ID) {
+		if err == nil && (l.Kind != stored.Kind || l.ID != stored.ID) {
 			var shared []directoryKey
 			shared, err = directoryKeysOf(l)
 			for _, o := range shared {
@@ -218,23 +218,23 @@ func Forget(ctx context.Context, a *archive.Archive, versions []*archive.Record)
 			}
 		}
 		if err != nil {
-			return fmt.Errorf("find the folders, tags and writers that only %s %s has: %w", record.Kind, record.ID, err)
+			return fmt.Errorf("find the folders, tags and writers that only %s %s has: %w", stored.Kind, stored.ID, err)
 		}
 	}
 	// Its own directory goes even if other records refer to it by id: the purge of the
 	// archive, which follows, removes these references.
-	switch record.Kind {
+	switch stored.Kind {
 	case archive.Writer:
-		unshared[directoryKey{writerSpace, record.ID}] = true
+		unshared[directoryKey{writerSpace, stored.ID}] = true
 	case archive.Page:
-		unshared[directoryKey{pageSpace, record.ID}] = true
+		unshared[directoryKey{pageSpace, stored.ID}] = true
 	case archive.Article:
 		standing, err := a.State.Directories(ctx, standingSpace)
 		if err != nil {
 			return err
 		}
 		for name := range standing {
-			if strings.HasPrefix(name, standingName(record.ID)) {
+			if strings.HasPrefix(name, standingName(stored.ID)) {
 				unshared[directoryKey{standingSpace, name}] = true
 			}
 		}

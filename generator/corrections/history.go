@@ -11,7 +11,7 @@ import (
 	"ayna/archive"
 	"ayna/client"
 	"ayna/generator/site"
-	"ayna/generator/wire"
+	"ayna/record"
 )
 
 // edit is the difference between two consecutive versions of one part of a record.
@@ -83,8 +83,8 @@ func (e *edit) take(from edit) {
 
 // version is the content of one version of one part of a record.
 type version struct {
-	raw, words wire.Wording // as received, and as plain text
-	modified   time.Time    // zero if it has no date
+	raw, words record.Wording // as received, and as plain text
+	modified   time.Time      // zero if it has no date
 }
 
 // editsOf yields the edits of an item, the newest first. It leaves out versions that cannot be
@@ -98,15 +98,15 @@ func editsOf(ctx context.Context, records archive.Records, item site.Item, from 
 		fail := func(err error) {
 			yield(edit{}, fmt.Errorf("changes of %s %s: %w", item.Kind(), item.ID(), err))
 		}
-		record, err := records.Row(ctx, item.Row())
+		stored, err := records.Row(ctx, item.Row())
 		if err != nil {
 			fail(err)
 			return
 		}
-		how := wire.Dates{Zone: from.Location, Order: client.Order(from.DateOrder)}
+		how := record.Dates{Zone: from.Location, Order: client.Order(from.DateOrder)}
 		following := make(map[string]version)
-		for part, document := range map[string][]byte{"list": record.List, "single": record.Single} {
-			if s, ok := readVersion(record.Kind, document, how, version{}); ok {
+		for part, document := range map[string][]byte{"list": stored.List, "single": stored.Single} {
+			if s, ok := readVersion(stored.Kind, document, how, version{}); ok {
 				following[part] = s
 			}
 		}
@@ -116,7 +116,7 @@ func editsOf(ctx context.Context, records archive.Records, item site.Item, from 
 				return
 			}
 			after, known := following[revision.Part]
-			before, ok := readVersion(record.Kind, revision.JSON, how, after)
+			before, ok := readVersion(stored.Kind, revision.JSON, how, after)
 			if !known || !ok {
 				continue
 			}
@@ -130,8 +130,8 @@ func editsOf(ctx context.Context, records archive.Records, item site.Item, from 
 
 // readVersion reads a version. It takes the plain text of fields that are the same in the
 // following version from there.
-func readVersion(kind archive.Kind, document []byte, how wire.Dates, after version) (version, bool) {
-	raw, modified, err := wire.WordingOf(kind, document, how)
+func readVersion(kind archive.Kind, document []byte, how record.Dates, after version) (version, bool) {
+	raw, modified, err := record.WordingOf(kind, document, how)
 	if err != nil || document == nil {
 		return version{}, false
 	}
@@ -164,4 +164,4 @@ func editBetween(before, after version, revision archive.Revision, item site.Ite
 // textField is the place of the text among the fields.
 const textField = 2
 
-func fields(w wire.Wording) [3]string { return [3]string{w.Title, w.Spot, w.Text} }
+func fields(w record.Wording) [3]string { return [3]string{w.Title, w.Spot, w.Text} }

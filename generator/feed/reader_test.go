@@ -12,7 +12,7 @@ import (
 
 	"ayna/archive"
 	"ayna/generator/output"
-	"ayna/generator/wire"
+	"ayna/record"
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
 )
@@ -208,7 +208,7 @@ func written(t *testing.T, file output.File) string {
 func forget(t *testing.T, a *archive.Archive, kind archive.Kind, id string) {
 	t.Helper()
 	fakepaper.Update(t, a, func(tx *archive.Tx) error { return tx.Forget(kind, id, true) })
-	if err := wire.Purge(t.Context(), a, wire.Dates{}); err != nil {
+	if err := record.Purge(t.Context(), a, record.Dates{}); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"ayna/archive"
-	"ayna/generator/wire"
 	"ayna/prose"
+	"ayna/record"
 )
 
 // Content is the part of a story that [Reader.Prepare] stores in the archive, in addition
@@ -26,7 +26,7 @@ type Content struct {
 	Opening    string // the beginning of the text as plain text in one line, if there is no spot
 	Waiting    bool   // the text was not fetched yet
 	Members    bool   // only members of the source read the whole text
-	Files      []wire.File
+	Files      []record.File
 	References []archive.Reference
 	MarkdownOf uint64 // digest of the HTML that the Markdown was made from
 }
@@ -112,7 +112,7 @@ func unmarshal(data string) (document, error) {
 	}}
 	for f := range slices.Chunk(fields[scalars:end], 3) {
 		if len(d.Files) < int(files) {
-			d.Files = append(d.Files, wire.File{URL: f[0], Title: f[1], Caption: f[2]})
+			d.Files = append(d.Files, record.File{URL: f[0], Title: f[1], Caption: f[2]})
 		} else {
 			d.References = append(d.References, archive.Reference{ID: f[0], Title: f[1], URL: f[2]})
 		}

@@ -12,8 +12,8 @@ import (
 
 	"ayna/archive"
 	"ayna/generator/site"
-	"ayna/generator/wire"
 	"ayna/prose"
+	"ayna/record"
 )
 
 // openingLength is the length in letters of the opening, which replaces a spot.
@@ -92,14 +92,14 @@ func (r *Reader) prepareBatch(ctx context.Context, jobs int, items []site.Item) 
 
 // Text returns the cleaned text of a record of any kind and what is shown with it.
 // [Reader.Prepare] may have stored it; otherwise the record's JSON is released.
-func (r *Reader) Text(ctx context.Context, record *archive.Record) (Content, prose.Body, error) {
+func (r *Reader) Text(ctx context.Context, stored *archive.Record) (Content, prose.Body, error) {
 	var d document
-	stored, err := r.Archive.Texts.Get(ctx, record.Row, r.maker())
+	text, err := r.Archive.Texts.Get(ctx, stored.Row, r.maker())
 	if err == nil {
-		d, err = unmarshal(stored)
+		d, err = unmarshal(text)
 	}
 	if err != nil { // missing, or damaged
-		d, err = r.clean(record)
+		d, err = r.clean(stored)
 	}
 	return d.Content, d.body, err
 }
@@ -121,27 +121,27 @@ func (r *Reader) prepare(ctx context.Context, item site.Item) (document, error) 
 }
 
 // cleaned returns the document of an item without the Markdown: as the synchronisation
-// has stored it, see [Cleaned], or else from its record.
+// has text it, see [Cleaned], or else from its record.
 func (r *Reader) cleaned(ctx context.Context, item site.Item) (document, error) {
 	if r.Site.Markdown { // otherwise it would not be missing
-		if stored, err := r.Archive.Texts.Get(ctx, item.Row(), makerOf(r.Site.Words.Table, false)); err == nil {
-			if d, err := unmarshal(stored); err == nil {
+		if text, err := r.Archive.Texts.Get(ctx, item.Row(), makerOf(r.Site.Words.Table, false)); err == nil {
+			if d, err := unmarshal(text); err == nil {
 				return d, nil
 			}
 		}
 	}
-	record, err := r.Archive.Records.Row(ctx, item.Row())
+	stored, err := r.Archive.Records.Row(ctx, item.Row())
 	if err != nil {
 		return document{}, err
 	}
-	if record.Damaged {
+	if stored.Damaged {
 		return document{}, fmt.Errorf("%w: the JSON of the record is not what arrived; build with --check to have it fetched again", archive.ErrDamaged)
 	}
-	if len(record.Single) > largeRecord {
+	if len(stored.Single) > largeRecord {
 		r.largeRecords.Lock()
 		defer r.largeRecords.Unlock()
 	}
-	return r.clean(record)
+	return r.clean(stored)
 }
 
 // largeRecord is the size in bytes of records that are prepared one at a time:
@@ -150,37 +150,37 @@ const largeRecord = 4 << 20
 
 // clean makes the document of a record without the Markdown. It releases the record's
 // JSON to save memory.
-func (r *Reader) clean(record *archive.Record) (document, error) {
-	content, err := wire.ContentOf(record)
+func (r *Reader) clean(stored *archive.Record) (document, error) {
+	content, err := record.ContentOf(stored)
 	if err != nil {
 		return document{}, err
 	}
-	waiting := isWaiting(record, content)
-	record.Single, record.List, record.Hit = nil, nil, nil
-	return newDocument(record, content, wire.Clean(record, content, r.Site.Words.Table), waiting), nil
+	waiting := isWaiting(stored, content)
+	stored.Single, stored.List, stored.Hit = nil, nil, nil
+	return newDocument(stored, content, record.Clean(stored, content, r.Site.Words.Table), waiting), nil
 }
 
 // Cleaned returns the text of a record as [Reader.Prepare] stores it without Markdown,
-// from what [wire.Read] returned, and its maker. table is the label of tables. The error
-// is that of a text that cannot be stored.
-func Cleaned(record *archive.Record, content wire.Content, body prose.Body, table string) (text []byte, maker int64, err error) {
-	d := newDocument(record, content, body, isWaiting(record, content))
+// from what [record.Read] returned, and its maker. table is the label of tables. The error
+// is that of a text that cannot be text.
+func Cleaned(stored *archive.Record, content record.Content, body prose.Body, table string) (text []byte, maker int64, err error) {
+	d := newDocument(stored, content, body, isWaiting(stored, content))
 	text, err = d.marshal()
 	return text, makerOf(table, false), err
 }
 
 // isWaiting reports whether the text of a record was not fetched yet.
-func isWaiting(record *archive.Record, content wire.Content) bool {
-	return record.Single == nil && content.Text == "" && !content.Members
+func isWaiting(stored *archive.Record, content record.Content) bool {
+	return stored.Single == nil && content.Text == "" && !content.Members
 }
 
-func newDocument(record *archive.Record, content wire.Content, body prose.Body, waiting bool) document {
+func newDocument(stored *archive.Record, content record.Content, body prose.Body, waiting bool) document {
 	text := body.Text()
-	source, _ := prose.SafeURL(record.URL)
+	source, _ := prose.SafeURL(stored.URL)
 	d := document{body: body, Content: Content{
-		Title: visibleTitle(record.Title, record.Spot, record.ID), Spot: record.Spot, Editor: record.Editor, Source: source,
-		Hash: hex.EncodeToString(record.Hash[:]), Words: prose.Words(text), Waiting: waiting, Members: content.Members,
-		Files: content.Files, References: record.Related,
+		Title: visibleTitle(stored.Title, stored.Spot, stored.ID), Spot: stored.Spot, Editor: stored.Editor, Source: source,
+		Hash: hex.EncodeToString(stored.Hash[:]), Words: prose.Words(text), Waiting: waiting, Members: content.Members,
+		Files: content.Files, References: stored.Related,
 	}}
 	if d.Spot == "" {
 		d.Opening = opening(text)

@@ -12,7 +12,7 @@ import (
 
 	"ayna/archive"
 	"ayna/generator/story"
-	"ayna/generator/wire"
+	"ayna/record"
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
 )
@@ -58,12 +58,12 @@ func TestCleaned(t *testing.T) {
 	}
 	table := r.Site.Words.Table
 	for item := range r.Site.Home.Items.All() {
-		record, err := r.Archive.Records.Row(t.Context(), item.Row())
+		stored, err := r.Archive.Records.Row(t.Context(), item.Row())
 		if err != nil {
 			t.Fatal(err)
 		}
-		arrived := &archive.Record{Kind: record.Kind, ID: record.ID, List: record.List, Single: record.Single, Hit: record.Hit, Hash: record.Hash}
-		content, body, err := wire.Read(arrived, wire.Dates{}, table)
+		arrived := &archive.Record{Kind: stored.Kind, ID: stored.ID, List: stored.List, Single: stored.Single, Hit: stored.Hit, Hash: stored.Hash}
+		content, body, err := record.Read(arrived, record.Dates{}, table)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,9 +18,9 @@ import (
 	"ayna/archive"
 	"ayna/generator/cache"
 	"ayna/generator/site"
-	"ayna/generator/wire"
 	"ayna/picture"
 	"ayna/prose"
+	"ayna/record"
 )
 
 // Reader reads stories and teasers for one arranged site.
@@ -127,7 +127,7 @@ func (r *Reader) mediaOf(ctx context.Context, item site.Item) (map[string]archiv
 	return r.Archive.Pictures.Of(ctx, item.Row())
 }
 
-func (r *Reader) picture(file wire.File, m archive.Media) Picture {
+func (r *Reader) picture(file record.File, m archive.Media) Picture {
 	p := Picture{Source: file.URL, Title: file.Title, Caption: file.Caption}
 	switch {
 	case !r.Mirror: // even if an earlier build mirrored the picture
@@ -242,7 +242,7 @@ func (r resolver) Image(source string) (prose.Image, bool) {
 	if !ok {
 		return prose.Image{}, false
 	}
-	p := r.story.reader.picture(wire.File{URL: source}, m)
+	p := r.story.reader.picture(record.File{URL: source}, m)
 	shown := prose.Image{Src: r.address(p.File), Width: p.Width, Height: p.Height}
 	if r.sizes != "" {
 		shown.Srcset, shown.Sizes = p.Srcset(r.address), r.sizes

@@ -9,8 +9,8 @@ import (
 
 	"ayna/archive"
 	"ayna/generator/site"
-	"ayna/generator/wire"
 	"ayna/prose"
+	"ayna/record"
 )
 
 // Teaser is what a list shows of an item.
@@ -105,7 +105,7 @@ func (r *Reader) lead(t *archive.Teaser) *Picture {
 	case t.Media == nil:
 		return &Picture{Source: t.Lead, Link: t.Lead}
 	}
-	return new(r.picture(wire.File{URL: t.Lead}, *t.Media))
+	return new(r.picture(record.File{URL: t.Lead}, *t.Media))
 }
 
 // visibleTitle returns the title, or else the beginning of the spot, or else the id.

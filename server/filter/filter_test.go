@@ -78,11 +78,11 @@ func answer(t testing.TB, a *archive.Archive, where *archive.Condition) []string
 		t.Fatal(err)
 	}
 	for _, row := range rows {
-		record, err := a.Records.Row(context.Background(), row)
+		stored, err := a.Records.Row(context.Background(), row)
 		if err != nil {
 			t.Fatal(err)
 		}
-		ids = append(ids, record.ID)
+		ids = append(ids, stored.ID)
 	}
 	slices.Sort(ids)
 	return ids

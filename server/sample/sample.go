@@ -23,7 +23,7 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/generator/wire"
+	"ayna/record"
 )
 
 //go:embed content/*.yaml content/*/*.html
@@ -73,8 +73,8 @@ func Load(ctx context.Context, a *archive.Archive, base string) error {
 	now := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 	return a.Update(ctx, func(tx *archive.Tx) error {
 		// A service creates its records in the order of time, so oldest first.
-		for _, record := range slices.Backward(records) {
-			if err := put(tx, record, now); err != nil {
+		for _, stored := range slices.Backward(records) {
+			if err := put(tx, stored, now); err != nil {
 				return err
 			}
 		}
@@ -112,14 +112,14 @@ func LoadEarlier(ctx context.Context, a *archive.Archive, base string) error {
 }
 
 // put stores a record that was received at a time.
-func put(tx *archive.Tx, record Record, at time.Time) error {
-	r := archive.Record{ID: record.ID, List: record.List, Single: record.Single, Listed: at, Fetched: at}
-	for kind, group := range wire.Groups {
-		if string(group) == record.Group {
+func put(tx *archive.Tx, stored Record, at time.Time) error {
+	r := archive.Record{ID: stored.ID, List: stored.List, Single: stored.Single, Listed: at, Fetched: at}
+	for kind, group := range record.Groups {
+		if string(group) == stored.Group {
 			r.Kind = kind
 		}
 	}
-	if err := wire.Fill(&r, wire.Dates{}); err != nil {
+	if err := record.Fill(&r, record.Dates{}); err != nil {
 		return err
 	}
 	_, err := tx.Put(&r, at)

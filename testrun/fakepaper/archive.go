@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/generator/wire"
+	"ayna/record"
 )
 
 // Noon is when records arrive, unless they name another time.
@@ -83,7 +83,7 @@ func Store(tx *archive.Tx, r *archive.Record) error {
 			return err
 		}
 	}
-	if err := wire.Fill(&stored, wire.Dates{}); err != nil {
+	if err := record.Fill(&stored, record.Dates{}); err != nil {
 		return fmt.Errorf("%s %s: %w", r.Kind, r.ID, err)
 	}
 	_, err := tx.Put(&stored, stored.Listed)
@@ -118,7 +118,7 @@ func Raw(kind archive.Kind, list, single string) *archive.Record {
 			continue
 		}
 		*part.to = []byte(part.json)
-		id, err := wire.ID(*part.to)
+		id, err := record.ID(*part.to)
 		if err != nil {
 			panic(fmt.Sprintf("%v: %s", err, part.json))
 		}

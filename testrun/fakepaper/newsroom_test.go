@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"ayna/client"
-	"ayna/generator/wire"
+	"ayna/record"
 	"ayna/server"
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
@@ -75,7 +75,7 @@ func TestShapes(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				single, err := c.Single(t.Context(), wire.Groups[r.Kind], r.ID)
+				single, err := c.Single(t.Context(), record.Groups[r.Kind], r.ID)
 				if err != nil || string(single) != string(got.Single) {
 					t.Fatalf("%s %s: %v, %s, want %s", r.Kind, r.ID, err, single, got.Single)
 				}

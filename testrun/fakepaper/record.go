@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/generator/wire"
+	"ayna/record"
 	"ayna/server/sample"
 )
 
@@ -29,10 +29,10 @@ type Record struct {
 // Kind returns the kind that the record has in an archive.
 func (r Record) Kind() archive.Kind { return kindOf(r.Group) }
 
-func groupOf(kind archive.Kind) string { return string(wire.Groups[kind]) }
+func groupOf(kind archive.Kind) string { return string(record.Groups[kind]) }
 
 func kindOf(group string) archive.Kind {
-	for kind, g := range wire.Groups {
+	for kind, g := range record.Groups {
 		if string(g) == group {
 			return kind
 		}

@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/generator/wire"
+	"ayna/record"
 	"ayna/testrun/attack"
 )
 
@@ -99,7 +99,7 @@ func (w weapon) put(tx *archive.Tx, now time.Time) error {
 	}
 	raw := bytes.TrimSpace(b.Bytes())
 	r := archive.Record{Kind: w.kind, ID: fmt.Sprint(w.fields["Id"]), List: raw, Single: raw, Fetched: now, Listed: now}
-	if err := wire.Fill(&r, wire.Dates{}); err != nil {
+	if err := record.Fill(&r, record.Dates{}); err != nil {
 		return err
 	}
 	_, err := tx.Put(&r, now)

@@ -1,4 +1,4 @@
-package wire_test
+package record_test
 
 import (
 	"encoding/json"
@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"ayna/archive"
-	"ayna/generator/wire"
+	"ayna/record"
 )
 
 // TestRedact: what mentions a forgotten record goes, and nothing that only
@@ -86,7 +86,7 @@ func TestRedact(t *testing.T) {
 		if c.want == "" {
 			c.want = c.raw
 		}
-		redaction := wire.NewRedaction(c.forgotten)
+		redaction := record.NewRedaction(c.forgotten)
 		got, err := redaction.Apply([]byte(c.raw))
 		if err != nil || string(got) != c.want {
 			t.Errorf("%s: %s, %v; want %s", c.name, got, err, c.want)
@@ -99,7 +99,7 @@ func TestRedact(t *testing.T) {
 
 // A text that is not JSON and mentions a forgotten record cannot be kept.
 func TestRedactDamaged(t *testing.T) {
-	r := wire.NewRedaction(archive.Forgotten{Kind: archive.Article, ID: "501", URL: "https://haber.example/spor/gizli"})
+	r := record.NewRedaction(archive.Forgotten{Kind: archive.Article, ID: "501", URL: "https://haber.example/spor/gizli"})
 	for raw, kept := range map[string]bool{
 		`{"Text":"https://haber.example/spor/gizli`:         false,
 		`{"Text":"https://haber.example/spor/acik`:          true,
@@ -107,7 +107,7 @@ func TestRedactDamaged(t *testing.T) {
 		"\x00\xff https:\\/\\/haber.example\\/spor\\/gizli": false,
 	} {
 		got, err := r.Apply([]byte(raw))
-		if kept && (err != nil || string(got) != raw) || !kept && !errors.Is(err, wire.ErrUnredacted) {
+		if kept && (err != nil || string(got) != raw) || !kept && !errors.Is(err, record.ErrUnredacted) {
 			t.Errorf("%s: %s, %v", raw, got, err)
 		}
 		if r.Mentions([]byte(raw)) == kept {
@@ -125,11 +125,11 @@ func FuzzRedact(f *testing.F) {
 	} {
 		f.Add([]byte(raw))
 	}
-	r := wire.NewRedaction(archive.Forgotten{Kind: archive.Article, ID: "501", URL: "https://haber.example/çay"})
+	r := record.NewRedaction(archive.Forgotten{Kind: archive.Article, ID: "501", URL: "https://haber.example/çay"})
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		kept, err := r.Apply(raw)
 		if err != nil {
-			if json.Valid(raw) && !errors.Is(err, wire.ErrUnredacted) {
+			if json.Valid(raw) && !errors.Is(err, record.ErrUnredacted) {
 				t.Errorf("%s: %v", raw, err)
 			}
 			return

@@ -1,4 +1,4 @@
-package wire_test
+package record_test
 
 import (
 	"errors"
@@ -6,7 +6,7 @@ import (
 
 	"ayna/archive"
 	"ayna/client"
-	"ayna/generator/wire"
+	"ayna/record"
 )
 
 // A key that only appears once a text is cleaned is found, too.
@@ -29,10 +29,10 @@ func TestCheckKey(t *testing.T) {
 				{Kind: archive.Article, ID: "1", Single: []byte(test.json)},
 				{Kind: archive.Article, ID: "1", List: []byte(`{"Id":"1"}`), Hit: []byte(test.json)},
 			} {
-				if err := wire.Fill(r, wire.Dates{}); err != nil {
+				if err := record.Fill(r, record.Dates{}); err != nil {
 					t.Fatal(err)
 				}
-				if err := wire.CheckKey(r, guard); !errors.Is(err, test.err) {
+				if err := record.CheckKey(r, guard); !errors.Is(err, test.err) {
 					t.Error(err)
 				}
 			}

@@ -1,11 +1,11 @@
-// Package wire converts the service's JSON to the columns of [archive.Record], and
+// Package record converts the service's JSON to the columns of [archive.Record], and
 // returns the [Content] of a record's page, which has no columns. No other package of
 // the generator knows the names of the service's fields.
 //
 // Begin with [Read] in wire.go; fields.go reads the fields of each kind, and dates.go their
 // dates. [Lost] compares two versions of a record, and [Redaction] removes mentions of
 // forgotten records, and spelling.go knows the ways to spell their addresses.
-package wire
+package record
 
 import (
 	"fmt"

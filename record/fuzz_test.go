@@ -1,12 +1,12 @@
-package wire_test
+package record_test
 
 import (
 	"testing"
 	"time"
 
 	"ayna/archive"
-	"ayna/generator/wire"
 	"ayna/prose"
+	"ayna/record"
 )
 
 // FuzzFill: whatever JSON a record is, it is refused, or what is drawn from it is
@@ -19,7 +19,7 @@ func FuzzFill(f *testing.F) {
 	f.Add(0, []byte(`{"Title":["a"],"Tags":"a,b","Files":{},"Url":"javascript:alert(1)"}`), []byte(`null`))
 	f.Fuzz(func(t *testing.T, kind int, list, single []byte) {
 		r := &archive.Record{Kind: archive.Kinds[uint(kind)%uint(len(archive.Kinds))], ID: "1", List: list, Single: single}
-		if wire.Fill(r, wire.Dates{}) != nil {
+		if record.Fill(r, record.Dates{}) != nil {
 			return
 		}
 		words := append([]string{r.Title, r.Spot, r.Editor}, r.Tags...)
@@ -29,7 +29,7 @@ func FuzzFill(f *testing.F) {
 		for _, reference := range r.Related {
 			words = append(words, reference.Title)
 		}
-		content, err := wire.ContentOf(r)
+		content, err := record.ContentOf(r)
 		if err != nil {
 			t.Errorf("filled, but without content: %v", err)
 		}

@@ -1,4 +1,4 @@
-package wire_test
+package record_test
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 	"ayna/archive"
 	"ayna/client"
 	"ayna/generator/site"
-	"ayna/generator/wire"
+	"ayna/record"
 )
 
 // languages are those that have a file of words, and American English.
@@ -17,10 +17,10 @@ var languages = []string{"ar", "ar-EG", "ar-IQ", "ar-TN", "de", "el", "en", "en-
 
 // read returns the date of publication that JSON with a StartDate gives, as text, and what is
 // unread.
-func read(t testing.TB, start string, how wire.Dates) (date, unread string) {
+func read(t testing.TB, start string, how record.Dates) (date, unread string) {
 	t.Helper()
 	r := &archive.Record{Kind: archive.Article, ID: "1", List: []byte(`{"Id":"1","StartDate":` + start + `}`)}
-	if err := wire.Fill(r, how); err != nil {
+	if err := record.Fill(r, how); err != nil {
 		t.Fatal(err)
 	}
 	filled := *r
@@ -70,13 +70,13 @@ func TestFormsOfDates(t *testing.T) {
 		{strings.Repeat("30 Ekim ", 20) + "2026", "", ""},
 		{"0000-00-00 00:00:00", "", "-"}, {"0001-01-01T00:00:00", "", "-"}, {" ", "", "-"}, {"-", "", "-"},
 	} {
-		got, unread := read(t, `"`+test.text+`"`, wire.Dates{Order: client.Order(test.order)})
+		got, unread := read(t, `"`+test.text+`"`, record.Dates{Order: client.Order(test.order)})
 		if got != strings.Trim(test.want, "-") && test.want != "-" || test.want == "-" && got != "" || (unread != "") != (test.want == "") {
 			t.Errorf("%s (%s): %q, unread %q; want %q", test.text, test.order, got, unread, test.want)
 		}
 	}
 	for _, none := range []string{"null", "[]", "{}", "false", "0", `""`} {
-		if got, unread := read(t, none, wire.Dates{}); got+unread != "" {
+		if got, unread := read(t, none, record.Dates{}); got+unread != "" {
 			t.Errorf("%s: %q, unread %q", none, got, unread)
 		}
 	}
@@ -92,7 +92,7 @@ func TestNamedMonths(t *testing.T) {
 		for month := time.January; month <= time.December; month++ {
 			at := time.Date(2026, month, 28, 9, 8, 0, 0, time.UTC)
 			for _, date := range []string{words.DateTime(at), strings.ToUpper(words.DateTime(at)), words.Date(at) + " 09:08"} {
-				if got, _ := read(t, `"`+date+`"`, wire.Dates{}); got != text(at) {
+				if got, _ := read(t, `"`+date+`"`, record.Dates{}); got != text(at) {
 					t.Errorf("%s: %q gives %q", language, date, got)
 				}
 			}
@@ -132,7 +132,7 @@ func FuzzDates(f *testing.F) {
 		layout := layouts[n%uint(len(layouts))]
 		year, week := at.ISOWeek()
 		inWeek := fmt.Sprintf("%04d-W%02d-%d", year, week, (int(at.Weekday())+6)%7+1)
-		for how, date := range map[wire.Dates]string{
+		for how, date := range map[record.Dates]string{
 			{}:                         at.Format(layout),
 			{Order: client.DayFirst}:   at.Format("2/1/2006 15:04:05"),
 			{Order: client.MonthFirst}: at.Format("01/02/2006 03:04:05 PM"),
@@ -141,13 +141,13 @@ func FuzzDates(f *testing.F) {
 				t.Errorf("%q gives %q, not %q", date, got, text(at))
 			}
 		}
-		if got, _ := read(t, `"`+inWeek+`"`, wire.Dates{}); got != text(at.Truncate(24*time.Hour)) && year <= 9999 {
+		if got, _ := read(t, `"`+inWeek+`"`, record.Dates{}); got != text(at.Truncate(24*time.Hour)) && year <= 9999 {
 			t.Errorf("%q gives %q, not %q", inWeek, got, text(at))
 		}
 		language := languages[n%uint(len(languages))]
 		words := all[language]
 		minute := at.Truncate(time.Minute)
-		if got, _ := read(t, `"`+words.DateTime(at)+`"`, wire.Dates{}); got != text(minute) {
+		if got, _ := read(t, `"`+words.DateTime(at)+`"`, record.Dates{}); got != text(minute) {
 			t.Errorf("%s: %q gives %q, not %q", language, words.DateTime(at), got, text(minute))
 		}
 	})

@@ -1,4 +1,4 @@
-package wire_test
+package record_test
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/generator/wire"
+	"ayna/record"
 )
 
 // TestDates: published and modified of one document.
@@ -58,7 +58,7 @@ func TestDateWithoutOffset(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := &archive.Record{Kind: archive.Article, ID: "1", List: []byte(`{"Id":"1","CreatedDate":"2026-01-01T00:30:00","ModifiedDate":"2026-07-10T16:00:00+02:00"}`)}
-	if err := wire.Fill(r, wire.Dates{Zone: berlin}); err != nil {
+	if err := record.Fill(r, record.Dates{Zone: berlin}); err != nil {
 		t.Fatal(err)
 	}
 	if got := text(r.Published); got != "2025-12-31T23:30:00Z" {
@@ -84,7 +84,7 @@ func TestSpotsAndCaptions(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			quoted := fmt.Sprintf("%q", test.text)
 			r := fill(t, archive.Gallery, `{"Description":`+strings.ReplaceAll(quoted, `\u00a0`, "\u00a0")+`,"Files":[{"FileUrl":"http://img.example/1.jpg","Metadata":{"Title":" T ","Description":`+quoted+`}}]}`, "")
-			content, err := wire.ContentOf(r)
+			content, err := record.ContentOf(r)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,4 +1,4 @@
-package wire_test
+package record_test
 
 import (
 	"fmt"
@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"ayna/archive"
-	"ayna/generator/wire"
+	"ayna/record"
 )
 
 // An article of some 4 KB, as its own operation sends it.
@@ -23,7 +23,7 @@ func BenchmarkFill(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		r := &archive.Record{Kind: archive.Article, ID: "40501234", Single: single}
-		if err := wire.Fill(r, wire.Dates{Zone: istanbul}); err != nil {
+		if err := record.Fill(r, record.Dates{Zone: istanbul}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -38,7 +38,7 @@ func BenchmarkRedact(b *testing.B) {
 	for i := range 10 {
 		forgotten = append(forgotten, archive.Forgotten{Kind: archive.Article, ID: strconv.Itoa(40501300 + i), URL: fmt.Sprintf("http://www.haber.example/spor/gizli-%d", i)})
 	}
-	redaction := wire.NewRedaction(forgotten...)
+	redaction := record.NewRedaction(forgotten...)
 	b.SetBytes(int64(len(raw)))
 	for b.Loop() {
 		if _, err := redaction.Apply(raw); err != nil {

@@ -1,11 +1,11 @@
-package wire_test
+package record_test
 
 import (
 	"strings"
 	"testing"
 
 	"ayna/archive"
-	"ayna/generator/wire"
+	"ayna/record"
 )
 
 // What readers see of a record and would not see any more.
@@ -54,13 +54,13 @@ func TestLost(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			test.kept.Kind, test.next.Kind = test.kind, test.kind
-			lost, err := wire.Lost(&test.kept, &test.next, wire.Dates{})
+			lost, err := record.Lost(&test.kept, &test.next, record.Dates{})
 			if got := strings.Join(lost, ", "); got != test.want || err != nil {
 				t.Errorf("%q, %v; want %q", got, err, test.want)
 			}
 		})
 	}
-	if _, err := wire.Lost(new(archive.Record), &archive.Record{Single: []byte(`[`)}, wire.Dates{}); err == nil {
+	if _, err := record.Lost(new(archive.Record), &archive.Record{Single: []byte(`[`)}, record.Dates{}); err == nil {
 		t.Error("no error of an answer that cannot be read")
 	}
 }

@@ -1,4 +1,4 @@
-package wire_test
+package record_test
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/generator/wire"
+	"ayna/record"
 )
 
 var istanbul = time.FixedZone("+03", 3*60*60)
@@ -23,7 +23,7 @@ func fill(t testing.TB, kind archive.Kind, list, single string) *archive.Record 
 	if single != "" {
 		r.Single = []byte(single)
 	}
-	if err := wire.Fill(r, wire.Dates{Zone: istanbul}); err != nil {
+	if err := record.Fill(r, record.Dates{Zone: istanbul}); err != nil {
 		t.Fatal(err)
 	}
 	return r
@@ -230,10 +230,10 @@ func TestMerge(t *testing.T) {
 			if test.single != "" {
 				r.Single = []byte(test.single)
 			}
-			if err := wire.Fill(r, wire.Dates{}); err != nil {
+			if err := record.Fill(r, record.Dates{}); err != nil {
 				t.Fatal(err)
 			}
-			content, err := wire.ContentOf(r)
+			content, err := record.ContentOf(r)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -267,7 +267,7 @@ func TestTextForTheIndex(t *testing.T) {
 func TestFillReplacesWhatWasThere(t *testing.T) {
 	r := fill(t, archive.Article, shapes[1].list, shapes[2].single)
 	r.List, r.Single = []byte(`{"Id":"1"}`), nil
-	if err := wire.Fill(r, wire.Dates{}); err != nil {
+	if err := record.Fill(r, record.Dates{}); err != nil {
 		t.Fatal(err)
 	}
 	if got := summary(r); got != "" {
@@ -277,12 +277,12 @@ func TestFillReplacesWhatWasThere(t *testing.T) {
 
 func TestID(t *testing.T) {
 	for raw, want := range map[string]string{`{"Id":"5809bbd3"}`: "5809bbd3", `{"Id":30486849}`: "30486849", `{"Title":"x"}`: "", `{"Id":""}`: ""} {
-		if got, err := wire.ID([]byte(raw)); got != want || err != nil {
+		if got, err := record.ID([]byte(raw)); got != want || err != nil {
 			t.Errorf("%s: %q, %v", raw, got, err)
 		}
 	}
 	for _, raw := range []string{`[]`, `"x"`, `{"Id":`, `<html>`} {
-		if _, err := wire.ID([]byte(raw)); err == nil {
+		if _, err := record.ID([]byte(raw)); err == nil {
 			t.Errorf("%s: no error", raw)
 		}
 	}
@@ -293,10 +293,10 @@ func TestBadJSONIsNamed(t *testing.T) {
 		"list record article 7":   {Kind: archive.Article, ID: "7", List: []byte(`[`)},
 		"single record gallery 7": {Kind: archive.Gallery, ID: "7", Single: []byte(`"x"`)},
 	} {
-		if err := wire.Fill(r, wire.Dates{}); err == nil || !strings.Contains(err.Error(), name) {
+		if err := record.Fill(r, record.Dates{}); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("Fill: %v, want it to name the %s", err, name)
 		}
-		if _, err := wire.ContentOf(r); err == nil || !strings.Contains(err.Error(), name) {
+		if _, err := record.ContentOf(r); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("ContentOf: %v, want it to name the %s", err, name)
 		}
 	}
@@ -304,7 +304,7 @@ func TestBadJSONIsNamed(t *testing.T) {
 
 func TestEveryKindHasAGroup(t *testing.T) {
 	for _, kind := range archive.Kinds {
-		if wire.Groups[kind] == "" {
+		if record.Groups[kind] == "" {
 			t.Errorf("%s has none", kind)
 		}
 	}
