@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/testrun"
 	"ayna/testrun/postgrestest"
 )
@@ -64,14 +66,10 @@ func put(t *testing.T, a *archive.Archive, r archive.Record, now time.Time) arch
 	return change
 }
 
-func every(archive.Kind, []string) bool { return true }
+func every(record.Kind, []string) bool { return true }
 
 func article(id, title string, minutes int) archive.Record {
-	return archive.Record{
-		Kind: archive.Article, ID: id, List: []byte(`{"Id":"` + id + `","Title":"` + title + `"}`),
-		Path: "/spor/", Title: title, Published: noon.Add(time.Duration(minutes) * time.Minute),
-		Listed: noon, FetchDue: true,
-	}
+	return archive.Record{Record: record.Record{Kind: record.Article, ID: id, Answers: record.Answers{List: []byte(`{"Id":"` + id + `","Title":"` + title + `"}`), FetchDue: true}, Metadata: record.Metadata{Path: "/spor/", Title: title, Published: noon.Add(time.Duration(minutes) * time.Minute)}}, Progress: archive.Progress{Listed: noon}}
 }
 
 // everyKind runs a test on an archive in a file, on one in memory, and on one in
@@ -119,8 +117,8 @@ func TestPutKeepsRecordAndRevisions(t *testing.T) {
 	everyKind(t, func(t *testing.T, a *archive.Archive) {
 		r := article("41000001", "Iğdır'da kar", 0)
 		r.Tags = []string{"kar", "kış"}
-		r.Writers = []archive.Person{{ID: "w1", Name: "Işıl"}}
-		r.Related = []archive.Reference{{ID: "2", Title: "b", URL: "http://x.example/b"}}
+		r.Writers = []record.Person{{ID: "w1", Name: "Işıl"}}
+		r.Related = []record.Reference{{ID: "2", Title: "b", URL: "http://x.example/b"}}
 		if got := put(t, a, r, noon); got != archive.New {
 			t.Errorf("first time: %v, want New", got)
 		}
@@ -136,7 +134,7 @@ func TestPutKeepsRecordAndRevisions(t *testing.T) {
 		edited.Single = []byte(`{"Id":"41000001","Text":"<p>b</p>"}`)
 		put(t, a, edited, noon.Add(3*time.Hour))
 
-		got, err := a.Records.Get(ctx, archive.Article, "41000001")
+		got, err := a.Records.Get(ctx, record.Article, "41000001")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -172,7 +170,7 @@ func TestUpdateLeavesNothingOfAFailedOne(t *testing.T) {
 		if !errors.Is(err, failure) {
 			t.Fatal(err)
 		}
-		if _, err := a.Records.Get(ctx, archive.Article, "1"); !errors.Is(err, archive.ErrNotFound) {
+		if _, err := a.Records.Get(ctx, record.Article, "1"); !errors.Is(err, archive.ErrNotFound) {
 			t.Errorf("Get: %v, want ErrNotFound", err)
 		}
 	})
@@ -220,7 +218,7 @@ func TestListOrderAndConditions(t *testing.T) {
 		}
 		for name, test := range tests {
 			t.Run(name, func(t *testing.T) {
-				test.query.Kind = archive.Article
+				test.query.Kind = record.Article
 				if got := strings.Fields(listed(t, a, test.query)); !slices.Equal(got, test.want) {
 					t.Errorf("got %v, want %v", got, test.want)
 				}
@@ -247,7 +245,7 @@ func TestPicturesMarkTheRecordsThatShowThem(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		after, _ := a.Records.Get(ctx, archive.Article, "1")
+		after, _ := a.Records.Get(ctx, record.Article, "1")
 		if missing, _ := a.Pictures.Missing(ctx, noon, time.Minute, every); len(missing) != 0 {
 			t.Errorf("still missing: %v", missing)
 		}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
 )
 
 // Records that are kept aside are stored and nowhere shown, until a list shows them
@@ -18,7 +19,7 @@ func TestAside(t *testing.T) {
 			r.Images = []string{"https://haber.example/" + id + ".jpg"}
 			put(t, a, r, seen)
 		}
-		published, err := a.Records.Get(ctx, archive.Article, "new with a page")
+		published, err := a.Records.Get(ctx, record.Article, "new with a page")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -26,16 +27,16 @@ func TestAside(t *testing.T) {
 			if err := tx.SetAddress(published.Row, "spor/liman-1.html"); err != nil {
 				return err
 			}
-			return tx.Schedule.SetAside(archive.Article, noon)
+			return tx.Schedule.SetAside(record.Article, noon)
 		})
 		checkShown(t, a, "known", "new with a page")
-		aside, err := a.Records.Get(ctx, archive.Article, "new")
+		aside, err := a.Records.Get(ctx, record.Article, "new")
 		if err != nil || !aside.Aside || !aside.FetchDue {
 			t.Fatalf("%+v, %v", aside, err)
 		}
 		update(t, a, func(tx *archive.Tx) error { return tx.Touch(aside) })
 		checkShown(t, a, "known", "new", "new with a page")
-		update(t, a, func(tx *archive.Tx) error { return tx.Schedule.SetAside(archive.Article, time.Time{}) })
+		update(t, a, func(tx *archive.Tx) error { return tx.Schedule.SetAside(record.Article, time.Time{}) })
 		checkShown(t, a, "new with a page")
 	})
 }
@@ -56,13 +57,13 @@ func checkShown(t *testing.T, a *archive.Archive, want ...string) {
 	for r, err := range a.Catalog.Scan(ctx) {
 		add("Scan", r.ID, err)
 	}
-	for r, err := range a.Catalog.Scan(ctx, archive.Article) {
+	for r, err := range a.Catalog.Scan(ctx, record.Article) {
 		add("Scan of a kind", r.ID, err)
 	}
 	for r, err := range a.Records.All(ctx) {
 		add("Records", r.ID, err)
 	}
-	for _, d := range list(t, a, archive.Query{Kind: archive.Article, Limit: 10}) {
+	for _, d := range list(t, a, archive.Query{Kind: record.Article, Limit: 10}) {
 		add("List", d.ID, nil)
 	}
 	hits, err := search(a, "liman", false, 10, 0)
@@ -70,13 +71,13 @@ func checkShown(t *testing.T, a *archive.Archive, want ...string) {
 		add("Search", d.ID, err)
 	}
 	got["Due"] = due(t, a.Schedule.Due(ctx, noon.Add(time.Hour), time.Hour))
-	got["Unseen"] = due(t, a.Schedule.Unseen(ctx, archive.Article, 1000))
-	pictures, err := a.Pictures.Missing(ctx, noon, time.Hour, func(archive.Kind, []string) bool { return true })
+	got["Unseen"] = due(t, a.Schedule.Unseen(ctx, record.Article, 1000))
+	pictures, err := a.Pictures.Missing(ctx, noon, time.Hour, func(record.Kind, []string) bool { return true })
 	for _, url := range pictures {
 		add("MissingMedia", url[len("https://haber.example/"):len(url)-len(".jpg")], err)
 	}
 	for _, id := range []string{"known", "new", "new with a page"} {
-		if _, err := a.Reader().Single(ctx, archive.Article, id); err == nil {
+		if _, err := a.Reader().Single(ctx, record.Article, id); err == nil {
 			add("Single", id, nil)
 		}
 	}
@@ -86,8 +87,8 @@ func checkShown(t *testing.T, a *archive.Archive, want ...string) {
 			t.Errorf("%s shows %q, want %q", door, got[door], want)
 		}
 	}
-	held, err := a.Catalog.Count(ctx, archive.Article)
-	counted, countErr := count(a, archive.Query{Kind: archive.Article})
+	held, err := a.Catalog.Count(ctx, record.Article)
+	counted, countErr := count(a, archive.Query{Kind: record.Article})
 	if held != len(want) || counted != len(want) || err != nil || countErr != nil {
 		t.Errorf("%d held, %d counted, want %d; %v, %v", held, counted, len(want), err, countErr)
 	}
@@ -98,10 +99,10 @@ func TestRedactedRecordStaysGone(t *testing.T) {
 	everyKind(t, func(t *testing.T, a *archive.Archive) {
 		put(t, a, article("1", "liman", 0), noon)
 		put(t, a, article("2", "körfez", 1), noon)
-		update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(archive.Article, "1", noon) })
-		update(t, a, func(tx *archive.Tx) error { return tx.Schedule.SetAside(archive.Article, noon.Add(-time.Hour)) })
+		update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(record.Article, "1", noon) })
+		update(t, a, func(tx *archive.Tx) error { return tx.Schedule.SetAside(record.Article, noon.Add(-time.Hour)) })
 		for _, id := range []string{"1", "2"} {
-			before, err := a.Records.Get(ctx, archive.Article, id)
+			before, err := a.Records.Get(ctx, record.Article, id)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -110,7 +111,7 @@ func TestRedactedRecordStaysGone(t *testing.T) {
 				r.List, r.Title = []byte(`{"Title":"x"}`), "x"
 				return tx.ReplaceForTest(&r)
 			})
-			after, err := a.Records.Get(ctx, archive.Article, id)
+			after, err := a.Records.Get(ctx, record.Article, id)
 			if err != nil || after.Title != "x" || after.Damaged || !after.GoneAt.Equal(before.GoneAt) || after.GoneAt.IsZero() || after.Aside != before.Aside {
 				t.Errorf("record %s: %v, %q, gone at %v, want %v, aside: %v", id, err, after.Title, after.GoneAt, before.GoneAt, after.Aside)
 			}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
 )
 
 // filled returns an archive file with records and a picture.
@@ -25,7 +26,7 @@ func filled(t *testing.T, records int) (a *archive.Archive, name string) {
 	t.Cleanup(func() { a.Close() })
 	store := func(tx *archive.Tx) error {
 		for i := range records {
-			if _, err := tx.Put(short(archive.Article, fmt.Sprint(i)), time.Unix(1e9, 0)); err != nil {
+			if _, err := tx.Put(short(record.Article, fmt.Sprint(i)), time.Unix(1e9, 0)); err != nil {
 				return err
 			}
 		}
@@ -44,8 +45,8 @@ func filled(t *testing.T, records int) (a *archive.Archive, name string) {
 }
 
 // short returns a record with little content.
-func short(kind archive.Kind, id string) *archive.Record {
-	return &archive.Record{Kind: kind, ID: id, Title: "Haber", Listed: time.Unix(1e9, 0), List: []byte(`{"Title":"Haber","Text":"Zeytin"}`)}
+func short(kind record.Kind, id string) *archive.Record {
+	return &archive.Record{Record: record.Record{Kind: kind, ID: id, Answers: record.Answers{List: []byte(`{"Title":"Haber","Text":"Zeytin"}`)}, Metadata: record.Metadata{Title: "Haber"}}, Progress: archive.Progress{Listed: time.Unix(1e9, 0)}}
 }
 
 // namesIn returns the names in a folder.
@@ -77,7 +78,7 @@ func TestBackup(t *testing.T) {
 			}
 			a.Update(context.Background(), func(tx *archive.Tx) error {
 				for _, part := range []string{"a", "b"} {
-					if _, err := tx.Put(short(archive.Video, fmt.Sprint(n, part)), time.Unix(1e9, 0)); err != nil {
+					if _, err := tx.Put(short(record.Video, fmt.Sprint(n, part)), time.Unix(1e9, 0)); err != nil {
 						return err
 					}
 				}
@@ -111,7 +112,7 @@ func TestBackup(t *testing.T) {
 			t.Fatal(err)
 		}
 		counts, err := b.Catalog.CountAll(t.Context())
-		if err != nil || counts[archive.Article] != records || counts[archive.Video]%2 != 0 {
+		if err != nil || counts[record.Article] != records || counts[record.Video]%2 != 0 {
 			t.Errorf("the backup has %v, %v", counts, err)
 		}
 		if content, err := os.ReadFile(filepath.Join(b.Pictures.Dir(), "a.jpg")); err != nil || string(content) != "resim" {
@@ -144,7 +145,7 @@ func TestBackupFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := a.Update(t.Context(), func(tx *archive.Tx) error {
-		_, err := tx.Put(short(archive.Article, "new"), time.Unix(1e9, 0))
+		_, err := tx.Put(short(record.Article, "new"), time.Unix(1e9, 0))
 		return err
 	}); err != nil {
 		t.Fatal(err)

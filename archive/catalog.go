@@ -3,6 +3,8 @@ package archive
 import (
 	"context"
 	"iter"
+
+	"ayna/record"
 )
 
 // Catalog has the metadata of all records, without their JSON.
@@ -12,7 +14,7 @@ type Catalog struct{ read *statements }
 // Unix milliseconds, 0 where unknown.
 type Summary struct {
 	Row                    int64
-	Kind                   Kind
+	Kind                   record.Kind
 	ID, Type, Path, URL    string
 	Published, Modified    int64
 	Seen, Changed, Fetched int64
@@ -36,7 +38,7 @@ func (c Catalog) Summaries(ctx context.Context) iter.Seq2[*Summary, error] {
 
 // Scan yields every record of some kinds, or of all, that is not kept aside,
 // without its JSON, in the order of arrival.
-func (c Catalog) Scan(ctx context.Context, kinds ...Kind) iter.Seq2[*Record, error] {
+func (c Catalog) Scan(ctx context.Context, kinds ...record.Kind) iter.Seq2[*Record, error] {
 	where, args := "", make([]any, len(kinds))
 	if len(kinds) > 0 {
 		where = ` AND kind IN (` + numbered(make([]string, len(kinds))) + `)`

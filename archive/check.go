@@ -9,13 +9,15 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"ayna/record"
 )
 
 // Flaw is something that is wrong with an archive.
 type Flaw struct {
-	Kind Kind   // of the record that it is about; "" if it is about none
-	ID   string // of that record
-	What string // what is wrong, and what happens about it
+	Kind record.Kind // of the record that it is about; "" if it is about none
+	ID   string      // of that record
+	What string      // what is wrong, and what happens about it
 
 	mend func(*Tx) error // nil if it cannot be mended
 }
@@ -221,7 +223,7 @@ func (t *Tx) refill(derive Derive) error {
 		if err != nil {
 			return err
 		}
-		if r.Damaged || r.List == nil && r.Single == nil || derive(r) != nil {
+		if r.Damaged || r.List == nil && r.Single == nil || derive(&r.Record) != nil {
 			continue // it is not shown, either
 		}
 		if err := t.indexWords(r); err != nil {

@@ -71,7 +71,7 @@ func (c *check) metadata(h *examined) string {
 	stored := h.FetchDue
 	for _, due := range []bool{stored, !stored} {
 		h.FetchDue = due
-		if err := c.Derive(&h.Record); err != nil {
+		if err := c.Derive(&h.Record.Record); err != nil {
 			return "its JSON cannot be read: " + err.Error()
 		}
 		images := []any{strings.Join(h.Images, unitSeparator)}
@@ -88,7 +88,7 @@ func (t *Tx) rederive(row int64, derive Derive) error {
 	if err != nil {
 		return err
 	}
-	if err := derive(r); err != nil {
+	if err := derive(&r.Record); err != nil {
 		return nil // the flaw remains
 	}
 	return t.storeDerived(r)

@@ -10,12 +10,14 @@ import (
 	"testing"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/testrun"
 	"ayna/testrun/postgrestest"
 )
 
 // draw draws the metadata of a record from its JSON.
-func draw(r *archive.Record) error {
+func draw(r *record.Record) error {
 	var article struct {
 		Title, Text string
 		Images      []string
@@ -31,13 +33,13 @@ func draw(r *archive.Record) error {
 func checked(t *testing.T, a *archive.Archive) {
 	t.Helper()
 	for i, title := range []string{"Liman", "Ada\x00", "Körfez"} {
-		r := archive.Record{Kind: archive.Article, ID: fmt.Sprint(i + 1), Listed: noon, Tags: []string{}}
+		r := archive.Record{Record: record.Record{Kind: record.Article, ID: fmt.Sprint(i + 1), Metadata: record.Metadata{Tags: []string{}}}, Progress: archive.Progress{Listed: noon}}
 		list, err := json.Marshal(map[string]any{"Title": title, "Text": "deniz " + title + " çok güzel", "Images": []string{"http://a.example/" + r.ID}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, r.List = range [][]byte{[]byte(`{"Title":"eski"}`), list} {
-			if err := draw(&r); err != nil {
+			if err := draw(&r.Record); err != nil {
 				t.Fatal(err)
 			}
 			put(t, a, r, noon)

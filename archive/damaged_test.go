@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ayna/archive"
+	"ayna/record"
 )
 
 // A record whose JSON is not what was stored is known as damaged, and nothing of
@@ -30,13 +31,13 @@ func TestDamagedRecord(t *testing.T) {
 		t.Fatal(err)
 	}
 	for id, want := range map[string]bool{"1": true, "2": false} {
-		r, err := a.Records.Get(ctx, archive.Article, id)
+		r, err := a.Records.Get(ctx, record.Article, id)
 		if err != nil || r.Damaged != want || (r.List == nil) != want {
 			t.Errorf("record %s: damaged: %t, JSON %s, %v; want damaged: %t", id, r.Damaged, r.List, err, want)
 		}
 	}
 	put(t, a, whole, noon)
-	if r, err := a.Records.Get(ctx, archive.Article, "1"); err != nil || r.Damaged || string(r.List) != string(whole.List) {
+	if r, err := a.Records.Get(ctx, record.Article, "1"); err != nil || r.Damaged || string(r.List) != string(whole.List) {
 		t.Errorf("stored again: damaged: %t, JSON %s, %v", r.Damaged, r.List, err)
 	}
 }

@@ -1,5 +1,7 @@
 package archive
 
+import "ayna/record"
+
 // refreshTables replaces the rows of a record in the full-text index and in the list of its
 // pictures, and drops its cleaned text.
 func (t *Tx) refreshTables(r *Record) error {
@@ -29,4 +31,6 @@ func (t *Tx) indexWords(r *Record) error {
 }
 
 // searched reports whether a search looks for records of a kind.
-func searched(kind Kind) bool { return kind != Page && kind != Writer && kind != Folder }
+func searched(kind record.Kind) bool {
+	return kind != record.Page && kind != record.Writer && kind != record.Folder
+}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
 )
 
 // Answers that contradict are counted, not more than once in a span; another
@@ -20,7 +21,7 @@ func TestCountOfDoubt(t *testing.T) {
 		r := article("1", "x", 0)
 		put(t, a, r, noon)
 		row := func() int64 {
-			got, err := a.Records.Get(ctx, archive.Article, "1")
+			got, err := a.Records.Get(ctx, record.Article, "1")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -66,7 +67,7 @@ func TestCountOfDoubt(t *testing.T) {
 			_, err := tx.Schedule.Doubt(row, archive.ListPart, "older", noon, gap)
 			return err
 		})
-		update(t, a, func(tx *archive.Tx) error { return tx.ForgetForTest(archive.Article, "1") })
+		update(t, a, func(tx *archive.Tx) error { return tx.ForgetForTest(record.Article, "1") })
 		if got := due(t, a.Schedule.Doubted(ctx)); len(got) != 0 {
 			t.Errorf("doubted: %q, though it is forgotten", got)
 		}
@@ -85,7 +86,7 @@ func TestEarlierVersion(t *testing.T) {
 			`single {"s":"ş\u0000"}`: true, `list {"l":1}`: true, `list {"s":"ş\u0000"}`: false, `single {"s":2}`: false, `single {"s":3}`: false,
 		} {
 			part, json, _ := strings.Cut(json, " ")
-			got, err := a.Records.Get(ctx, archive.Article, "1")
+			got, err := a.Records.Get(ctx, record.Article, "1")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -121,7 +122,7 @@ func TestOverdue(t *testing.T) {
 			}
 		}
 		for id, change := range map[string]func(*archive.Record){
-			"page": func(r *archive.Record) { r.Kind = archive.Page }, "folder": func(r *archive.Record) { r.Kind = archive.Folder },
+			"page": func(r *archive.Record) { r.Kind = record.Page }, "folder": func(r *archive.Record) { r.Kind = record.Folder },
 			"wanted": func(r *archive.Record) { r.FetchDue = true }, "recheck": func(r *archive.Record) { r.Recheck = true },
 			"never fetched": func(r *archive.Record) { r.Fetched = time.Time{} }, "gone": func(*archive.Record) {},
 		} {
@@ -130,7 +131,7 @@ func TestOverdue(t *testing.T) {
 			change(&r)
 			put(t, a, r, noon)
 		}
-		update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(archive.Article, "gone", noon) })
+		update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(record.Article, "gone", noon) })
 		var got []string
 		for _, every := range archive.Intervals {
 			before := time.Time{}

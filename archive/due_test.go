@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
 )
 
 // due are the ids of the records to fetch.
@@ -30,7 +31,7 @@ func TestUnfetched(t *testing.T) {
 			"had since":       func(r *archive.Record) { r.Fetched = noon },
 			"not wanted":      func(r *archive.Record) { r.Fetched, r.FetchDue = noon.Add(-time.Hour), false },
 			"tried":           func(r *archive.Record) { r.Attempts = 1 },
-			"another kind":    func(r *archive.Record) { r.Kind = archive.Column },
+			"another kind":    func(r *archive.Record) { r.Kind = record.Column },
 			"to be rechecked": func(r *archive.Record) { r.Fetched, r.FetchDue, r.Recheck = noon.Add(-time.Hour), false, true },
 			"gone":            func(*archive.Record) {},
 		} {
@@ -38,8 +39,8 @@ func TestUnfetched(t *testing.T) {
 			change(&r)
 			put(t, a, r, noon)
 		}
-		update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(archive.Article, "gone", noon) })
-		if got := due(t, a.Schedule.Unfetched(ctx, archive.Article, noon)); !slices.Equal(got, []string{"had before", "never had", "to be rechecked"}) {
+		update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(record.Article, "gone", noon) })
+		if got := due(t, a.Schedule.Unfetched(ctx, record.Article, noon)); !slices.Equal(got, []string{"had before", "never had", "to be rechecked"}) {
 			t.Errorf("%q", got)
 		}
 	})
@@ -56,7 +57,7 @@ func TestClockThatWasAhead(t *testing.T) {
 			"fetched":             func(r *archive.Record) { r.Fetched, r.FetchDue = noon, false },
 			"fetched later":       func(r *archive.Record) { r.Fetched, r.FetchDue = noon.Add(time.Millisecond), false },
 			"fetched, and gone":   func(r *archive.Record) { r.Fetched, r.FetchDue = noon.Add(time.Hour), false },
-			"fetched, and column": func(r *archive.Record) { r.Kind, r.Fetched, r.FetchDue = archive.Column, noon.Add(time.Hour), false },
+			"fetched, and column": func(r *archive.Record) { r.Kind, r.Fetched, r.FetchDue = record.Column, noon.Add(time.Hour), false },
 		} {
 			r := article(id, "x", 0)
 			change(&r)
@@ -75,7 +76,7 @@ func TestClockThatWasAhead(t *testing.T) {
 					return err
 				}
 			}
-			if err := tx.MarkGone(archive.Article, "fetched, and gone", noon); err != nil {
+			if err := tx.MarkGone(record.Article, "fetched, and gone", noon); err != nil {
 				return err
 			}
 			return nil
@@ -90,7 +91,7 @@ func TestClockThatWasAhead(t *testing.T) {
 			t.Errorf("missing: %q, %v", got, err)
 		}
 		for after, want := range map[time.Duration]bool{0: false, 2 * time.Minute: true} { // all lie in a folder that has no record
-			if got, err := a.Schedule.UnknownReferences(ctx, archive.Folder, noon.Add(-time.Hour), noon.Add(after)); err != nil || got != want {
+			if got, err := a.Schedule.UnknownReferences(ctx, record.Folder, noon.Add(-time.Hour), noon.Add(after)); err != nil || got != want {
 				t.Errorf("strangers %s after: %t, %v", after, got, err)
 			}
 		}
@@ -122,7 +123,7 @@ func TestRecheckIn(t *testing.T) {
 				r.Fetched = noon
 			}
 			if id == "folder" {
-				r.Kind = archive.Folder
+				r.Kind = record.Folder
 			}
 			put(t, a, r, noon)
 		}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"ayna/record"
 )
 
 // SetVersionForTest marks the archive as one of another schema version.
@@ -83,7 +85,7 @@ func (a *Archive) FillForTest(n int) error {
 			}
 		}
 		for i := range n {
-			r := &Record{Row: int64(i + 1), Title: "kar"}
+			r := &Record{Record: record.Record{Metadata: record.Metadata{Title: "kar"}}, Row: int64(i + 1)}
 			if i%100 == 0 {
 				r.Title = "kar dolu"
 			}
@@ -148,7 +150,7 @@ func (a *Archive) PreparedForTest() int { return len(a.read.kept.byText) }
 func (t *Tx) ReplaceForTest(r *Record) error { return t.replace(r) }
 
 // ForgetForTest forgets a record, and deletes it at once.
-func (t *Tx) ForgetForTest(kind Kind, id string) error {
+func (t *Tx) ForgetForTest(kind record.Kind, id string) error {
 	return errors.Join(t.Forget(kind, id, true), t.erase())
 }
 

@@ -2,23 +2,15 @@ package archive
 
 import (
 	"context"
-)
 
-// Forgotten is an address of a record that was removed for good.
-type Forgotten struct {
-	Kind Kind
-	ID   string
-	// URL is an address that other records may link: at the source, or, until
-	// [Archive.Purge] and without a slash in front, of its page in the published site. It
-	// is "" in one entry of each record.
-	URL string
-}
+	"ayna/record"
+)
 
 // Forget enters a record with all its addresses in the list of forgotten records, so
 // that it is never stored again. The record itself stays until [Archive.Purge], which
 // [State.PurgeDue] demands from then on. The error is [ErrNotFound] if the archive
 // never had the record, unless absent is set.
-func (t *Tx) Forget(kind Kind, id string, absent bool) error {
+func (t *Tx) Forget(kind record.Kind, id string, absent bool) error {
 	known, err := t.knew(kind, id)
 	if err == nil && !known && !absent {
 		err = ErrNotFound
@@ -48,7 +40,7 @@ func alone(url string) string {
 }
 
 // knew reports whether the archive has or had a record.
-func (t *Tx) knew(kind Kind, id string) (known bool, err error) {
+func (t *Tx) knew(kind record.Kind, id string) (known bool, err error) {
 	err = t.tx.QueryRowContext(t.ctx, `SELECT EXISTS (SELECT 1 FROM record WHERE kind = $1 AND id = $2) OR EXISTS (SELECT 1 FROM hit WHERE id = $2)
 		OR EXISTS (SELECT 1 FROM forgotten WHERE kind = $1 AND id = $2)`, kind, id).Scan(&known)
 	return known, err
@@ -56,7 +48,7 @@ func (t *Tx) knew(kind Kind, id string) (known bool, err error) {
 
 // Unforget removes a record from the list of forgotten records: it is stored again when
 // the source lists it. The error is [ErrNotFound] if it is not in the list.
-func (t *Tx) Unforget(kind Kind, id string) error {
+func (t *Tx) Unforget(kind record.Kind, id string) error {
 	listed, err := t.isForgotten(kind, id)
 	if err == nil && !listed {
 		err = ErrNotFound
@@ -142,14 +134,14 @@ func (a *Archive) scrub(ctx context.Context) error {
 }
 
 // isForgotten reports whether a record was removed for good.
-func (t *Tx) isForgotten(kind Kind, id string) (forgotten bool, err error) {
+func (t *Tx) isForgotten(kind record.Kind, id string) (forgotten bool, err error) {
 	err = t.tx.QueryRowContext(t.ctx, `SELECT EXISTS (SELECT 1 FROM forgotten WHERE kind = $1 AND id = $2)`, kind, id).Scan(&forgotten)
 	return forgotten, wrap(err, "look whether %s %s is forgotten", kind, id)
 }
 
 // Forgotten returns the addresses of the records that were removed for good.
-func (s State) Forgotten(ctx context.Context) ([]Forgotten, error) {
-	return all(ctx, s.read, "read what was forgotten", func(row scanner) (f Forgotten, err error) {
+func (s State) Forgotten(ctx context.Context) ([]record.Forgotten, error) {
+	return all(ctx, s.read, "read what was forgotten", func(row scanner) (f record.Forgotten, err error) {
 		err = row.Scan(&f.Kind, &f.ID, &f.URL)
 		return f, err
 	}, `SELECT kind, id, url FROM forgotten ORDER BY kind, id, url`)

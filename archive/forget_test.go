@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"ayna/archive"
+	"ayna/record"
 )
 
 // opened is a redaction that makes "gizli" open, and does not take other texts for JSON.
@@ -28,7 +29,7 @@ func (opened) Apply(raw []byte) ([]byte, error) {
 }
 
 // pictured sets the pictures of a record from its JSON.
-func pictured(r *archive.Record) error {
+func pictured(r *record.Record) error {
 	var fields struct{ Images []string }
 	err := json.Unmarshal(r.List, &fields)
 	r.Images = fields.Images
@@ -48,7 +49,7 @@ func TestForgetLeavesNothing(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r.List, r.URL, r.Related = list, base+"haber/"+id, []archive.Reference{{ID: "x", Title: "gizli"}}
+			r.List, r.URL, r.Related = list, base+"haber/"+id, []record.Reference{{ID: "x", Title: "gizli"}}
 			put(t, a, r, noon)
 		}
 		version("1", 0, "earlier", "both", "others")
@@ -83,7 +84,7 @@ func TestForgetLeavesNothing(t *testing.T) {
 		}
 
 		forget := func() {
-			update(t, a, func(tx *archive.Tx) error { return tx.Forget(archive.Article, "1", false) })
+			update(t, a, func(tx *archive.Tx) error { return tx.Forget(record.Article, "1", false) })
 			if due, err := a.State.PurgeDue(ctx); err != nil || !due {
 				t.Errorf("the intent is not kept: %v", err)
 			}
@@ -100,14 +101,14 @@ func TestForgetLeavesNothing(t *testing.T) {
 			if err != nil || len(revisions) != 2 || !strings.Contains(fmt.Sprintf("%s", revisions), "açık2") || !strings.Contains(fmt.Sprintf("%s", revisions), "kalan") {
 				t.Errorf("revisions %s, %v", revisions, err)
 			}
-			if r, err := a.Records.Get(ctx, archive.Article, "2"); err != nil || r.Damaged || !bytes.Contains(r.List, []byte("açık2")) {
+			if r, err := a.Records.Get(ctx, record.Article, "2"); err != nil || r.Damaged || !bytes.Contains(r.List, []byte("açık2")) {
 				t.Errorf("the other record is %s, %v", r.List, err)
 			}
-			if r, err := a.Records.Get(ctx, archive.Article, "3"); err != nil || r.List != nil || !r.FetchDue || len(r.Related) > 0 {
+			if r, err := a.Records.Get(ctx, record.Article, "3"); err != nil || r.List != nil || !r.FetchDue || len(r.Related) > 0 {
 				t.Errorf("the damaged record is %+v, %v", r, err)
 			}
 			forgotten, err := a.State.Forgotten(ctx)
-			if want := []archive.Forgotten{{archive.Article, "1", ""}, {archive.Article, "1", base + "haber/1"}}; err != nil || !slices.Equal(forgotten, want) {
+			if want := []record.Forgotten{{record.Article, "1", ""}, {record.Article, "1", base + "haber/1"}}; err != nil || !slices.Equal(forgotten, want) {
 				t.Errorf("forgotten %v, %v", forgotten, err)
 			}
 			if media, err := a.MediaForTest(ctx); err != nil || !slices.Equal(media, []string{base + "both", base + "others"}) {
@@ -157,18 +158,18 @@ func TestForgetDropsPreparedTexts(t *testing.T) {
 				r.URL = shared
 			}
 			put(t, a, r, noon)
-			stored, err := a.Records.Get(ctx, archive.Article, r.ID)
+			stored, err := a.Records.Get(ctx, record.Article, r.ID)
 			if err != nil {
 				t.Fatal(err)
 			}
 			update(t, a, func(tx *archive.Tx) error { return tx.PutText(stored.Row, 7, []byte("haber-1.html")) })
 		}
-		update(t, a, func(tx *archive.Tx) error { return tx.Forget(archive.Article, "1", false) })
+		update(t, a, func(tx *archive.Tx) error { return tx.Forget(record.Article, "1", false) })
 		if err := a.Purge(ctx, opened{}, pictured); err != nil {
 			t.Fatal(err)
 		}
 		for i, want := range []string{"haber-1.html", "", "haber-1.html"} {
-			r, err := a.Records.Get(ctx, archive.Article, strconv.Itoa(i+2))
+			r, err := a.Records.Get(ctx, record.Article, strconv.Itoa(i+2))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -183,10 +184,10 @@ func TestForgetDropsPreparedTexts(t *testing.T) {
 func TestForgetUnknown(t *testing.T) {
 	everyKind(t, func(t *testing.T, a *archive.Archive) {
 		forget := func(id string, absent bool) error {
-			return a.Update(ctx, func(tx *archive.Tx) error { return tx.Forget(archive.Article, id, absent) })
+			return a.Update(ctx, func(tx *archive.Tx) error { return tx.Forget(record.Article, id, absent) })
 		}
 		undo := func(id string) error {
-			return a.Update(ctx, func(tx *archive.Tx) error { return tx.Unforget(archive.Article, id) })
+			return a.Update(ctx, func(tx *archive.Tx) error { return tx.Unforget(record.Article, id) })
 		}
 		update(t, a, func(tx *archive.Tx) error { return drop(tx.Hits.Add("liman", []string{"3"})) })
 		for i, step := range []struct {

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/testrun"
 )
 
@@ -74,7 +76,7 @@ func TestReadOnlyAsRoot(t *testing.T) {
 	reader = read()
 	defer reader.Close()
 	for i, id := range []string{"4", "5"} { // as beside any writer
-		if _, err := reader.Records.Get(ctx, archive.Article, id); err != nil || reader.Outdated() {
+		if _, err := reader.Records.Get(ctx, record.Article, id); err != nil || reader.Outdated() {
 			t.Errorf("record %s: %v, outdated: %v", id, err, reader.Outdated())
 		}
 		put(t, a, article("5", "deniz", i), noon)

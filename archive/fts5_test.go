@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/archive/analysis"
 	"ayna/testrun"
 )
@@ -48,7 +50,7 @@ func TestSearchFindsWhatTextsHold(t *testing.T) {
 	moment := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	for round := range (testrun.Counts{Plain: 3, Long: 6}).Now() {
 		err := a.Update(ctx, func(tx *archive.Tx) error {
-			if err := tx.ForgetForTest(archive.Article, fmt.Sprint(3000+round)); err != nil {
+			if err := tx.ForgetForTest(record.Article, fmt.Sprint(3000+round)); err != nil {
 				return err
 			}
 			delete(texts, toForget)
@@ -58,8 +60,7 @@ func TestSearchFindsWhatTextsHold(t *testing.T) {
 					id = 3001 + round // to be forgotten in the next round
 				}
 				json := fmt.Appendf(nil, `{"Id":"%d","Round":%d,"Try":%d}`, id, round, i)
-				r := archive.Record{Kind: archive.Article, ID: fmt.Sprint(id), List: json, Listed: moment, Text: text(), Title: vocabulary[id%len(vocabulary)],
-					Published: moment.Add(time.Duration(id) * time.Hour)}
+				r := archive.Record{Record: record.Record{Kind: record.Article, ID: fmt.Sprint(id), Answers: record.Answers{List: json}, Metadata: record.Metadata{Text: text(), Title: vocabulary[id%len(vocabulary)], Published: moment.Add(time.Duration(id) * time.Hour)}}, Progress: archive.Progress{Listed: moment}}
 				if _, err := tx.Put(&r, moment); err != nil {
 					return err
 				}

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/server/filter"
 	"ayna/testrun/attack"
 	"ayna/testrun/postgrestest"
@@ -25,12 +27,12 @@ func TestHostileTexts(t *testing.T) {
 			r.List = []byte("{\"Id\":\"\\u0000\xff\x00\\\"}" + id)
 			r.Images, r.Lead = []string{r.URL, noise(10_000 + i)}, r.URL
 			r.Text = long + " " + id + " " + noise(3000)
-			r.Tags, r.Writers = []string{id}, []archive.Person{{ID: id}}
+			r.Tags, r.Writers = []string{id}, []record.Person{{ID: id}}
 			put(t, a, r, noon)
 			edited := r
 			edited.List = append(slices.Clone(r.List), 'x')
 			put(t, a, edited, noon)
-			got, err := a.Records.Get(ctx, archive.Article, id)
+			got, err := a.Records.Get(ctx, record.Article, id)
 			if err != nil || !bytes.Equal(got.List, edited.List) || got.Hash == [32]byte{} {
 				t.Errorf("%.20q: %.60q, %v", id, got.List, err)
 				continue
@@ -62,14 +64,14 @@ func TestHostileTexts(t *testing.T) {
 					return strings.HasSuffix(v.Of(archive.ByPath).(string), v.Stored(id+"/"))
 				}},
 			} {
-				if got, err := count(a, archive.Query{Kind: archive.Article, Where: where}); got != 1 || err != nil {
+				if got, err := count(a, archive.Query{Kind: record.Article, Where: where}); got != 1 || err != nil {
 					t.Errorf("%.20q: %d of %.60q, %v", id, got, fmt.Sprint(where.Bounds), err)
 				}
 			}
 			if rows, err := a.Index.Saved(ctx, "q"+id, nil); err != nil || !slices.Contains(rows, got.Row) {
 				t.Errorf("%.20q: hits %v, %v", id, rows, err)
 			}
-			update(t, a, func(tx *archive.Tx) error { return tx.ForgetForTest(archive.Article, id) })
+			update(t, a, func(tx *archive.Tx) error { return tx.ForgetForTest(record.Article, id) })
 		}
 		if hits, err := search(a, "baslık", false, 9, 0); err != nil || hits.Count != 0 {
 			t.Errorf("forgotten, and found: %v, %v", hits, err)
@@ -99,7 +101,7 @@ func TestEveryKindAnswersAlike(t *testing.T) {
 			r.Modified, r.Published = time.Time{}, time.Time{}
 		}
 		if i%3 > 0 {
-			r.Writers = []archive.Person{{ID: fmt.Sprint(i % 6)}}
+			r.Writers = []record.Person{{ID: fmt.Sprint(i % 6)}}
 		}
 		for _, a := range []*archive.Archive{file, other} {
 			put(t, a, r, noon)
@@ -120,7 +122,7 @@ func TestEveryKindAnswersAlike(t *testing.T) {
 		}
 	}
 	for i, c := range conditions {
-		q := archive.Query{Kind: archive.Article, Where: where(t, c), Limit: 20, Skip: i % 3}
+		q := archive.Query{Kind: record.Article, Where: where(t, c), Limit: 20, Skip: i % 3}
 		q.Order.By, q.Order.Down = []archive.Property{properties[i%len(properties)]}, []bool{i%2 == 0}
 		if got, want := listed(t, other, q), listed(t, file, q); got != want {
 			t.Errorf("%s %+v: got %s, want %s", c, q, got, want)

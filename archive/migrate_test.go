@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/testrun"
 	"ayna/testrun/postgrestest"
 )
@@ -30,7 +32,7 @@ func moved(t *testing.T, a *archive.Archive) (row int64) {
 		r.URLs = []string{r.URL, "http://h.example/both"}
 		put(t, a, r, noon)
 	}
-	got, err := a.Records.Get(ctx, archive.Article, "1")
+	got, err := a.Records.Get(ctx, record.Article, "1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +114,7 @@ func checkMigrated(t *testing.T, name string, n int) {
 	if later, err := a.LaterForTest(ctx); err != nil || later != n {
 		t.Errorf("%d records are migrated, %v; want %d", later, err, n)
 	}
-	for f, err := range a.Check(ctx, archive.CheckOptions{Derive: func(*archive.Record) error { return nil }}) {
+	for f, err := range a.Check(ctx, archive.CheckOptions{Derive: func(*record.Record) error { return nil }}) {
 		if err != nil || f.Kind == "" {
 			t.Errorf("%v, %v", f, err)
 		}

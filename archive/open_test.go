@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"ayna/archive"
+	"ayna/record"
 )
 
 func TestOpen(t *testing.T) {
@@ -27,7 +28,7 @@ func TestOpen(t *testing.T) {
 		t.Fatal(err)
 	}
 	put(t, a, article("2", "y", 0), noon)
-	if _, err := reader.Records.Get(ctx, archive.Article, "2"); err != nil {
+	if _, err := reader.Records.Get(ctx, record.Article, "2"); err != nil {
 		t.Errorf("reader beside the writer: %v", err)
 	}
 	if err := reader.Update(ctx, func(*archive.Tx) error { return nil }); err == nil {
@@ -42,7 +43,7 @@ func TestOpen(t *testing.T) {
 		t.Fatalf("after close: %v", err)
 	}
 	defer again.Close()
-	if _, err := again.Records.Get(ctx, archive.Article, "1"); err != nil {
+	if _, err := again.Records.Get(ctx, record.Article, "1"); err != nil {
 		t.Errorf("record lost: %v", err)
 	}
 	if _, err := os.Stat(path); err != nil {

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"ayna/record"
 )
 
 // Pictures are the mirrored pictures: rows of the table media, and files.
@@ -126,10 +128,10 @@ func sizesBeside(media string) string {
 // Missing returns the addresses of pictures of the records that wants selects,
 // newest records first, if they were never tried, or failed more than retry ago, or
 // failed after now, by a clock that was ahead.
-func (p Pictures) Missing(ctx context.Context, now time.Time, retry time.Duration, wants func(kind Kind, paths []string) bool) ([]string, error) {
+func (p Pictures) Missing(ctx context.Context, now time.Time, retry time.Duration, wants func(kind record.Kind, paths []string) bool) ([]string, error) {
 	type image struct {
 		url   string
-		kind  Kind
+		kind  record.Kind
 		paths []string
 	}
 	var list []string
@@ -137,7 +139,7 @@ func (p Pictures) Missing(ctx context.Context, now time.Time, retry time.Duratio
 	for m, err := range each(ctx, p.archive.read, "read pictures", func(row scanner) (m image, err error) {
 		var path string
 		err = row.Scan(&m.url, &m.kind, &path, encoded{&m.paths})
-		m.paths = foldersOf(path, m.paths)
+		m.paths = record.FoldersOf(path, m.paths)
 		return m, err
 	}, `SELECT image.url, kind, path, paths FROM image JOIN record USING (row) LEFT JOIN media ON media.url = image.url
 		WHERE (media.url IS NULL OR (media.name = '' AND (media.fetched < $1 OR media.fetched > $2))) AND `+notAside+`

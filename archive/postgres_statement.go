@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/lib/pq"
+
+	"ayna/record"
 )
 
 // values converts parameters for PostgreSQL. JSON is stored as bytes, since a text
@@ -15,7 +17,7 @@ func (p *postgres) values(args []any) []any {
 		switch arg := arg.(type) {
 		case string:
 			args[i] = storable(arg)
-		case Kind:
+		case record.Kind:
 			args[i] = string(arg)
 		case rawJSON:
 			args[i] = []byte(arg)

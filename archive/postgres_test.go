@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/testrun/postgrestest"
 )
 
@@ -42,7 +44,7 @@ func TestPostgresOpen(t *testing.T) {
 	if after, err := reader.Changes(ctx); err != nil || after == before {
 		t.Errorf("the reader does not see the change of another process: %d, %d, %v", before, after, err)
 	}
-	if _, err := reader.Records.Get(ctx, archive.Article, "2"); err != nil {
+	if _, err := reader.Records.Get(ctx, record.Article, "2"); err != nil {
 		t.Errorf("reader beside the writer: %v", err)
 	}
 	if err := reader.Close(); err != nil {
@@ -115,7 +117,7 @@ func TestPostgresLostConnection(t *testing.T) {
 		t.Errorf("a write whose connection was lost: %v, want ErrDown", err)
 	}
 	other := openAt(t, name)
-	if _, err := other.Records.Get(ctx, archive.Article, "2"); !errors.Is(err, archive.ErrNotFound) {
+	if _, err := other.Records.Get(ctx, record.Article, "2"); !errors.Is(err, archive.ErrNotFound) {
 		t.Errorf("half a write: %v", err)
 	}
 	for range 3 {
@@ -141,7 +143,7 @@ func TestPostgresCancelled(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, want Canceled", err)
 	}
-	if _, err := a.Records.Get(ctx, archive.Article, "1"); !errors.Is(err, archive.ErrNotFound) {
+	if _, err := a.Records.Get(ctx, record.Article, "1"); !errors.Is(err, archive.ErrNotFound) {
 		t.Errorf("half a write: %v", err)
 	}
 	put(t, a, article("2", "x", 0), noon)

@@ -3,6 +3,8 @@ package archive
 import (
 	"encoding/json"
 	"time"
+
+	"ayna/record"
 )
 
 // ScheduleTx writes what [Schedule] reads.
@@ -10,7 +12,7 @@ type ScheduleTx struct{ transaction }
 
 // Postpone schedules a retry of a single record that could not be fetched or was
 // implausible.
-func (t ScheduleTx) Postpone(kind Kind, id string, again time.Time) error {
+func (t ScheduleTx) Postpone(kind record.Kind, id string, again time.Time) error {
 	err := t.exec(`UPDATE record SET attempts = attempts + 1, retry_at = $1, recheck = CASE WHEN fetch_due = 1 THEN recheck ELSE 1 END
 		WHERE kind = $2 AND id = $3`, millis(again), kind, id)
 	return wrap(err, "postpone %s %s", kind, id)
@@ -22,7 +24,7 @@ func (t ScheduleTx) Postpone(kind Kind, id string, again time.Time) error {
 func (t ScheduleTx) Recheck(now time.Time, least, most time.Duration) error {
 	err := t.exec(`UPDATE record SET recheck = 1 WHERE kind = $1 AND fetched IS NOT NULL AND fetch_due = 0 AND recheck = 0
 		AND gone_at IS NULL AND (fetched > $2 OR $2 - fetched >= $4 OR ($2 - fetched >= $3 AND $2 - fetched >= (fetched - coalesce(published, 0)) / 3))`,
-		Page, now.UnixMilli(), least.Milliseconds(), most.Milliseconds())
+		record.Page, now.UnixMilli(), least.Milliseconds(), most.Milliseconds())
 	return wrap(err, "mark pages to be fetched again")
 }
 
@@ -32,13 +34,13 @@ func (t ScheduleTx) RecheckIn(folder string) error {
 	if err == nil {
 		err = t.exec(`UPDATE record SET recheck = 1 WHERE fetched IS NOT NULL AND gone_at IS NULL AND kind NOT IN ($1, $2)
 			AND (path = $3 OR replace(paths, $4, '') <> paths OR replace(paths, $5, '') <> paths)`,
-			Folder, Writer, folder, "["+string(name), ","+string(name)) // a quote within a name has a backslash before it
+			record.Folder, record.Writer, folder, "["+string(name), ","+string(name)) // a quote within a name has a backslash before it
 	}
 	return wrap(err, "mark the items of %s to be fetched again", folder)
 }
 
 // MarkSeen marks a record as seen by a pass whose list did not show it.
-func (t ScheduleTx) MarkSeen(kind Kind, id string, pass int) error {
+func (t ScheduleTx) MarkSeen(kind record.Kind, id string, pass int) error {
 	err := t.exec(`UPDATE record SET pass = $1 WHERE kind = $2 AND id = $3 AND pass < $1`, pass, kind, id)
 	return wrap(err, "mark %s %s as seen", kind, id)
 }
@@ -49,7 +51,7 @@ const notAside = `aside = 0`
 
 // SetAside keeps aside the records of a kind that were first seen after a time
 // (zero: all) and have no page yet.
-func (t ScheduleTx) SetAside(kind Kind, after time.Time) error {
+func (t ScheduleTx) SetAside(kind record.Kind, after time.Time) error {
 	from := int64(0)
 	if !after.IsZero() {
 		from = after.UnixMilli()

@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"ayna/record"
 )
 
 // Query selects records of a kind that lists show and that are not gone.
 type Query struct {
-	Kind  Kind
+	Kind  record.Kind
 	Where *Condition // nil selects all of them
 	Order Order
 	Limit int // the largest number of records, or [All]
@@ -87,7 +89,7 @@ func limits(limit, skip int) string {
 
 func (q Query) order(e engine) string {
 	order := q.Order
-	if len(order.By) == 0 && q.Kind == Folder {
+	if len(order.By) == 0 && q.Kind == record.Folder {
 		order = Order{By: []Property{ByTitle}, Down: []bool{false}}
 	}
 	var terms []string

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/testrun"
 )
 
@@ -53,13 +55,13 @@ func TestAmong(t *testing.T) {
 			r := article(id, "t", 0)
 			r.Path = path
 			if id == "4" {
-				r.Kind = archive.Video
+				r.Kind = record.Video
 			}
 			put(t, a, r, noon)
 		}
-		update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(archive.Article, "2", noon) })
+		update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(record.Article, "2", noon) })
 		n, err := a.Catalog.CountWanted(ctx, func(paths []string) bool { return strings.HasPrefix(paths[len(paths)-1], "/spor/") })
-		if err != nil || len(n) != 2 || n[archive.Article] != 1 || n[archive.Video] != 1 {
+		if err != nil || len(n) != 2 || n[record.Article] != 1 || n[record.Video] != 1 {
 			t.Errorf("%v, %v", n, err)
 		}
 	})
@@ -76,7 +78,7 @@ func TestListOrder(t *testing.T) {
 			put(t, a, r, noon)
 		}
 		for i, title := range []string{"Spor", "Ekonomi", "Dünya"} {
-			put(t, a, archive.Record{Kind: archive.Folder, ID: fmt.Sprint(i), Title: title, List: []byte("{}"), Listed: noon}, noon)
+			put(t, a, archive.Record{Record: record.Record{Kind: record.Folder, ID: fmt.Sprint(i), Answers: record.Answers{List: []byte("{}")}, Metadata: record.Metadata{Title: title}}, Progress: archive.Progress{Listed: noon}}, noon)
 		}
 		by := func(down bool, p ...archive.Property) archive.Order {
 			o := archive.Order{By: p}
@@ -99,20 +101,20 @@ func TestListOrder(t *testing.T) {
 			{"by change", archive.Query{Limit: 9, Order: by(true, archive.ByModified)}, "1 2 3 4 5"},
 			{"equal ones newest first", archive.Query{Limit: 9, Order: by(false, archive.ByPath)}, "4 3 2 1 5"},
 			{"by id", archive.Query{Limit: 9, Order: by(true, archive.ByID)}, "5 4 3 2 1"},
-			{"folders by title", archive.Query{Kind: archive.Folder, Limit: 9}, "2 1 0"},
-			{"folders by id", archive.Query{Kind: archive.Folder, Limit: 9, Order: by(false, archive.ByID)}, "0 1 2"},
+			{"folders by title", archive.Query{Kind: record.Folder, Limit: 9}, "2 1 0"},
+			{"folders by id", archive.Query{Kind: record.Folder, Limit: 9, Order: by(false, archive.ByID)}, "0 1 2"},
 		}
 		for _, test := range tests {
 			t.Run(test.name, func(t *testing.T) {
 				if test.query.Kind == "" {
-					test.query.Kind = archive.Article
+					test.query.Kind = record.Article
 				}
 				if got := listed(t, a, test.query); got != test.want {
 					t.Errorf("got %q, want %q", got, test.want)
 				}
 			})
 		}
-		if n, err := count(a, archive.Query{Kind: archive.Article, Limit: 1, Skip: 3}); n != 5 || err != nil {
+		if n, err := count(a, archive.Query{Kind: record.Article, Limit: 1, Skip: 3}); n != 5 || err != nil {
 			t.Errorf("%d counted, %v", n, err)
 		}
 	})
@@ -123,19 +125,19 @@ func TestGoneRecordsAreNotAnswered(t *testing.T) {
 		for i, id := range []string{"1", "2", "3"} {
 			put(t, a, article(id, "Kar yağdı", i), noon)
 		}
-		if err := a.Update(ctx, func(tx *archive.Tx) error { return tx.MarkGone(archive.Article, "2", noon) }); err != nil {
+		if err := a.Update(ctx, func(tx *archive.Tx) error { return tx.MarkGone(record.Article, "2", noon) }); err != nil {
 			t.Fatal(err)
 		}
-		if got := listed(t, a, archive.Query{Kind: archive.Article, Limit: 9}); got != "3 1" {
+		if got := listed(t, a, archive.Query{Kind: record.Article, Limit: 9}); got != "3 1" {
 			t.Errorf("listed: %s", got)
 		}
 		if hits, err := search(a, "kar", false, 9, 0); err != nil || hits.Count != 2 || ids(hits.List) != "3 1" {
 			t.Errorf("found: %+v, %v", hits, err)
 		}
-		if _, err := a.Reader().Single(ctx, archive.Article, "2"); !errors.Is(err, archive.ErrNotFound) {
+		if _, err := a.Reader().Single(ctx, record.Article, "2"); !errors.Is(err, archive.ErrNotFound) {
 			t.Errorf("by itself: %v", err)
 		}
-		if d, err := a.Reader().Single(ctx, archive.Article, "1"); err != nil || d.Single != nil {
+		if d, err := a.Reader().Single(ctx, record.Article, "1"); err != nil || d.Single != nil {
 			t.Errorf("what has not arrived: %s, %v", d.Single, err)
 		}
 	})
@@ -221,11 +223,11 @@ func TestRecordsSetAsideLeaveNoHole(t *testing.T) {
 			limit, skip int
 			want        string
 		}{{limit: 9, want: "2 1"}, {limit: 1, want: "2"}, {limit: 1, skip: 1, want: "1"}, {limit: 1, skip: 2}} {
-			if got := listed(t, a, archive.Query{Kind: archive.Article, Limit: test.limit, Skip: test.skip}); got != test.want {
+			if got := listed(t, a, archive.Query{Kind: record.Article, Limit: test.limit, Skip: test.skip}); got != test.want {
 				t.Errorf("%d after %d: %s, want %s", test.limit, test.skip, got, test.want)
 			}
 		}
-		if n, err := count(a, archive.Query{Kind: archive.Article}); n != 2 || err != nil {
+		if n, err := count(a, archive.Query{Kind: record.Article}); n != 2 || err != nil {
 			t.Errorf("%d counted, %v", n, err)
 		}
 	})
@@ -239,20 +241,20 @@ func TestFoldersByTitleAsReceived(t *testing.T) {
 			"1": `" Özelleştirme"`, "2": `"10 Kasım"`, "3": `"15 Temmuz"`, "4": `"Zonguldak"`, "5": `"emlak"`, "6": `"Çevre"`, "7": `"İzmir"`, "8": `"emlak"`, "9": `7`,
 		} {
 			plain := strings.TrimSpace(strings.Trim(title, `"`))
-			put(t, a, archive.Record{Kind: archive.Folder, ID: id, Title: plain, List: []byte(`{"Id":"` + id + `","Title":` + title + `}`), Listed: noon}, noon)
+			put(t, a, archive.Record{Record: record.Record{Kind: record.Folder, ID: id, Answers: record.Answers{List: []byte(`{"Id":"` + id + `","Title":` + title + `}`)}, Metadata: record.Metadata{Title: plain}}, Progress: archive.Progress{Listed: noon}}, noon)
 		}
 		// Without a title there, the one that the archive has counts.
-		put(t, a, archive.Record{Kind: archive.Folder, ID: "x", Title: "Yozgat", List: []byte(`{"Title":null}`), Listed: noon}, noon)
-		put(t, a, archive.Record{Kind: archive.Folder, ID: "y", Title: "Yalova", List: []byte(`{"Id":"y"}`), Listed: noon}, noon)
+		put(t, a, archive.Record{Record: record.Record{Kind: record.Folder, ID: "x", Answers: record.Answers{List: []byte(`{"Title":null}`)}, Metadata: record.Metadata{Title: "Yozgat"}}, Progress: archive.Progress{Listed: noon}}, noon)
+		put(t, a, archive.Record{Record: record.Record{Kind: record.Folder, ID: "y", Answers: record.Answers{List: []byte(`{"Id":"y"}`)}, Metadata: record.Metadata{Title: "Yalova"}}, Progress: archive.Progress{Listed: noon}}, noon)
 		const want = "1 2 3 9 y x 4 8 5 6 7"
-		if got := listed(t, a, archive.Query{Kind: archive.Folder, Limit: 20}); got != want {
+		if got := listed(t, a, archive.Query{Kind: record.Folder, Limit: 20}); got != want {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}
-		if got := listed(t, a, archive.Query{Kind: archive.Folder, Limit: 4, Skip: 3}); got != "9 y x 4" {
+		if got := listed(t, a, archive.Query{Kind: record.Folder, Limit: 4, Skip: 3}); got != "9 y x 4" {
 			t.Errorf("a page: %s", got)
 		}
 		down := archive.Order{By: []archive.Property{archive.ByTitle}, Down: []bool{true}}
-		if got := listed(t, a, archive.Query{Kind: archive.Folder, Limit: 3, Order: down}); got != "7 6 8" {
+		if got := listed(t, a, archive.Query{Kind: record.Folder, Limit: 3, Order: down}); got != "7 6 8" {
 			t.Errorf("downwards: %s", got)
 		}
 	})

@@ -8,6 +8,8 @@ import (
 	"hash/maphash"
 	"slices"
 	"sync/atomic"
+
+	"ayna/record"
 )
 
 // Reader reads records for lists, single records and hits. Each call sees one
@@ -45,14 +47,14 @@ const batch = 50
 // hashes are left to [Archive.Check], which reads the single JSON too.
 func (r *Reader) Lists(ctx context.Context, rows []int64, limit int) ([]*Record, error) {
 	return r.records(ctx, rows, limit, `SELECT row, list FROM raw WHERE list IS NOT NULL AND `, func(row scanner) (*Record, error) {
-		record := new(Record)
-		if err := row.Scan(&record.Row, &record.List); err != nil {
+		stored := new(Record)
+		if err := row.Scan(&stored.Row, &stored.List); err != nil {
 			return nil, err
 		}
-		if !r.valid.known(func() bool { return json.Valid(record.List) }, record.List) {
-			record.List, record.Damaged = nil, true
+		if !r.valid.known(func() bool { return json.Valid(stored.List) }, stored.List) {
+			stored.List, stored.Damaged = nil, true
 		}
-		return record, nil
+		return stored, nil
 	})
 }
 
@@ -70,40 +72,40 @@ func (r *Reader) records(ctx context.Context, rows []int64, limit int, query str
 		rows = rows[len(some):]
 		condition, among := r.engine.among(some, "$1")
 		found := make([]*Record, len(some))
-		for record, err := range each(ctx, r.recurs.brief(), "read the archive", scan, query+condition, among) {
+		for stored, err := range each(ctx, r.recurs.brief(), "read the archive", scan, query+condition, among) {
 			if err != nil {
 				return nil, err
 			}
-			found[slices.Index(some, record.Row)] = record
+			found[slices.Index(some, stored.Row)] = stored
 		}
-		for _, record := range found {
+		for _, stored := range found {
 			switch {
-			case record == nil:
+			case stored == nil:
 				continue
-			case !record.Damaged:
+			case !stored.Damaged:
 				limit--
 			default:
-				if err := r.identify(ctx, record); err != nil {
+				if err := r.identify(ctx, stored); err != nil {
 					return nil, err
 				}
 			}
-			list = append(list, record)
+			list = append(list, stored)
 		}
 	}
 	return list, nil
 }
 
 // identify sets the kind and id of a record.
-func (r *Reader) identify(ctx context.Context, record *Record) error {
-	err := r.recurs.QueryRowContext(ctx, `SELECT kind, id FROM record WHERE row = $1`, record.Row).Scan(&record.Kind, &record.ID)
-	return wrap(err, "read row %d of the archive", record.Row)
+func (r *Reader) identify(ctx context.Context, stored *Record) error {
+	err := r.recurs.QueryRowContext(ctx, `SELECT kind, id FROM record WHERE row = $1`, stored.Row).Scan(&stored.Kind, &stored.ID)
+	return wrap(err, "read row %d of the archive", stored.Row)
 }
 
 // Single returns a record that is not gone, with its JSON; of its metadata only kind, id,
 // address at the source and FetchDue. Without one the error is [ErrNotFound].
-func (r *Reader) Single(ctx context.Context, kind Kind, id string) (*Record, error) {
-	record, err := scanRaw(r.recurs.brief().QueryRowContext(ctx, rawRecords+`kind = $1 AND record.id = $2 AND gone_at IS NULL`, kind, id), r.valid)
-	return record, wrap(err, "read %s %s", kind, id)
+func (r *Reader) Single(ctx context.Context, kind record.Kind, id string) (*Record, error) {
+	stored, err := scanRaw(r.recurs.brief().QueryRowContext(ctx, rawRecords+`kind = $1 AND record.id = $2 AND gone_at IS NULL`, kind, id), r.valid)
+	return stored, wrap(err, "read %s %s", kind, id)
 }
 
 // validity caches by a digest which JSON was valid, and which three parts of a record had its

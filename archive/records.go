@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"iter"
 	"strings"
+
+	"ayna/record"
 )
 
 // Records reads the records of an archive with their JSON, and earlier versions of that.
@@ -27,7 +29,7 @@ const withRaw = `LEFT JOIN raw USING (row) LEFT JOIN hit_json
 		ON hit_json.id = record.id AND single IS NULL AND ` + isItem
 
 // Get returns a record with its JSON, or [ErrNotFound].
-func (s Records) Get(ctx context.Context, kind Kind, id string) (*Record, error) {
+func (s Records) Get(ctx context.Context, kind record.Kind, id string) (*Record, error) {
 	return fullRecord(ctx, s.read, fmt.Sprintf("read %s %s", kind, id), `kind = $1 AND record.id = $2`, kind, id)
 }
 
@@ -102,14 +104,6 @@ func scanRecord(row scanner, raw bool) (*Record, error) {
 	return &r, nil
 }
 
-// foldersOf returns all folders of a record from its columns.
-func foldersOf(path string, paths []string) []string {
-	if len(paths) == 0 {
-		return []string{path}
-	}
-	return paths
-}
-
 // All yields every record with its JSON, except those kept aside, in the order of arrival.
 func (s Records) All(ctx context.Context) iter.Seq2[*Record, error] {
 	return records(ctx, s.read, true, selectFull+` WHERE `+notAside+` ORDER BY record.row`)
@@ -134,7 +128,7 @@ func (s Records) Hashes(ctx context.Context, rows []int64) (map[int64][]byte, er
 }
 
 // Hash returns the hash of a record, or [ErrNotFound].
-func (s Records) Hash(ctx context.Context, kind Kind, id string) ([]byte, error) {
+func (s Records) Hash(ctx context.Context, kind record.Kind, id string) ([]byte, error) {
 	var hash []byte
 	err := s.read.QueryRowContext(ctx, `SELECT hash FROM record WHERE kind = $1 AND id = $2`, kind, id).Scan(&hash)
 	if errors.Is(err, sql.ErrNoRows) {

@@ -87,7 +87,7 @@ func (t *Tx) redactRecord(row int64, mentions Redaction, derive Derive) error {
 	if !changed {
 		return nil
 	}
-	if err := derive(record); err != nil {
+	if err := derive(&record.Record); err != nil {
 		return err
 	}
 	return t.replace(record)

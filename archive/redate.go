@@ -35,7 +35,7 @@ func (t *Tx) redate(derive Derive) error {
 		if err != nil {
 			return err
 		}
-		if r.Damaged || r.List == nil && r.Single == nil || derive(r) != nil {
+		if r.Damaged || r.List == nil && r.Single == nil || derive(&r.Record) != nil {
 			continue // what was read before stays
 		}
 		if err := t.exec(`UPDATE record SET published = $1, modified = $2 WHERE row = $3

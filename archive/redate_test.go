@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
 )
 
 // TestRedate: by other rules all dates are read anew, once, and wholly or not at all.
@@ -34,7 +35,7 @@ func TestRedate(t *testing.T) {
 			return g
 		}
 		began, calls := generation(), 0
-		derive := func(r *archive.Record) error {
+		derive := func(r *record.Record) error {
 			if calls++; r.ID == "2" {
 				return fmt.Errorf("it has no date")
 			}
@@ -42,7 +43,7 @@ func TestRedate(t *testing.T) {
 			return nil
 		}
 		interrupted, cancel := context.WithCancel(ctx)
-		if err := a.Redate(interrupted, "1", func(r *archive.Record) error { cancel(); return derive(r) }); err == nil || undated() != 3 || generation() != began {
+		if err := a.Redate(interrupted, "1", func(r *record.Record) error { cancel(); return derive(r) }); err == nil || undated() != 3 || generation() != began {
 			t.Errorf("interrupted: %v, %d undated", err, undated())
 		}
 		for i, step := range []struct {
@@ -54,11 +55,11 @@ func TestRedate(t *testing.T) {
 				t.Errorf("step %d: %d calls, %d undated, generation %s after %s", i, calls, undated(), generation(), before)
 			}
 		}
-		r, err := a.Records.Get(ctx, archive.Article, "1")
+		r, err := a.Records.Get(ctx, record.Article, "1")
 		if err != nil || !r.Published.Equal(noon) || !r.Modified.Equal(noon.Add(time.Hour)) {
 			t.Errorf("%v, %v, %v", r.Published, r.Modified, err)
 		}
-		update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(archive.Article, "2", noon) })
+		update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(record.Article, "2", noon) })
 		if undated() != 0 {
 			t.Error("a record that is gone is undated")
 		}

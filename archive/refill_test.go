@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/testrun/postgrestest"
 )
 
@@ -43,7 +45,7 @@ func TestRefillIndex(t *testing.T) {
 // refillIndex opens an archive, whose index becomes that of an earlier version by old.
 func refillIndex(t *testing.T, path string, old func()) {
 	texts := []string{"Die Straße ist gesperrt.", "東京で選挙が行われた。", "İstanbul'da 2.600 ev"}
-	derive := func(r *archive.Record) error {
+	derive := func(r *record.Record) error {
 		var n int
 		if _, err := fmt.Sscanf(r.ID, "300%d", &n); err != nil {
 			return err
@@ -66,7 +68,7 @@ func refillIndex(t *testing.T, path string, old func()) {
 		return a.Update(ctx, func(tx *archive.Tx) error {
 			for i, text := range texts {
 				id := fmt.Sprint("300", i)
-				r := archive.Record{Kind: archive.Article, ID: id, List: fmt.Appendf(nil, `{"Id":%q}`, id), Listed: moment, Text: text, Title: "x", Published: moment}
+				r := archive.Record{Record: record.Record{Kind: record.Article, ID: id, Answers: record.Answers{List: fmt.Appendf(nil, `{"Id":%q}`, id)}, Metadata: record.Metadata{Text: text, Title: "x", Published: moment}}, Progress: archive.Progress{Listed: moment}}
 				if _, err := tx.Put(&r, moment); err != nil {
 					return err
 				}
@@ -85,7 +87,7 @@ func refillIndex(t *testing.T, path string, old func()) {
 	}
 	change(func(a *archive.Archive) error {
 		interrupted, cancel := context.WithCancel(ctx)
-		err := a.Index.Refill(interrupted, func(r *archive.Record) error {
+		err := a.Index.Refill(interrupted, func(r *record.Record) error {
 			cancel()
 			return derive(r)
 		})
@@ -97,7 +99,7 @@ func refillIndex(t *testing.T, path string, old func()) {
 	calls := 0
 	for range 2 {
 		change(func(a *archive.Archive) error {
-			return a.Index.Refill(ctx, func(r *archive.Record) error {
+			return a.Index.Refill(ctx, func(r *record.Record) error {
 				calls++
 				return derive(r)
 			})

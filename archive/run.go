@@ -28,7 +28,7 @@ func withRuns(ctx context.Context, q *statements, rows []int64, runs []string, d
 			if err != nil {
 				return nil, err
 			}
-			if r.Damaged || derive(r) != nil {
+			if r.Damaged || derive(&r.Record) != nil {
 				continue
 			}
 			text := strings.Join(analysis.Runs(r.Title+"\n"+r.Spot+"\n"+r.Text), " ")

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ayna/archive"
+	"ayna/record"
 )
 
 // A run of letters without blanks is found as it is, not by pairs that stand apart.
@@ -18,7 +19,7 @@ func TestSearchFindsRuns(t *testing.T) {
 		"ภาษาไทยวันนี้",        // Thai
 		"ไทยภาษา วันนี้ ภาษาไ", // its pairs, but one
 	}
-	derive := func(r *archive.Record) error {
+	derive := func(r *record.Record) error {
 		var fields struct{ Title string }
 		err := json.Unmarshal(r.List, &fields)
 		r.Title, r.Text = "", fields.Title

@@ -6,6 +6,8 @@ import (
 	"iter"
 	"math"
 	"time"
+
+	"ayna/record"
 )
 
 // Schedule has the records to fetch, and those that changed last.
@@ -14,7 +16,7 @@ type Schedule struct{ read *statements }
 // Due is a record whose single record has to be fetched.
 type Due struct {
 	Row   int64
-	Kind  Kind
+	Kind  record.Kind
 	ID    string
 	Paths []string // its folders, the main one first
 
@@ -38,14 +40,14 @@ func (s Schedule) Due(ctx context.Context, now time.Time, most time.Duration) it
 
 // Unfetched yields the records of a kind whose single record must be fetched, and
 // was neither fetched nor tried since a time.
-func (s Schedule) Unfetched(ctx context.Context, kind Kind, since time.Time) iter.Seq2[Due, error] {
+func (s Schedule) Unfetched(ctx context.Context, kind record.Kind, since time.Time) iter.Seq2[Due, error] {
 	return s.due(ctx, dueColumns+`WHERE kind = $1 AND (fetch_due = 1 OR recheck = 1) AND attempts = 0 AND gone_at IS NULL
 		AND (fetched IS NULL OR fetched < $2)`, kind, since.UnixMilli())
 }
 
 // Unseen yields the records of a kind that the pass of that number over its
 // list has not seen, and that are not known to be gone.
-func (s Schedule) Unseen(ctx context.Context, kind Kind, pass int) iter.Seq2[Due, error] {
+func (s Schedule) Unseen(ctx context.Context, kind record.Kind, pass int) iter.Seq2[Due, error] {
 	return s.due(ctx, dueColumns+`WHERE kind = $1 AND pass < $2 AND gone_at IS NULL ORDER BY row`, kind, pass)
 }
 
@@ -61,7 +63,7 @@ func (s Schedule) due(ctx context.Context, query string, args ...any) iter.Seq2[
 	return each(ctx, s.read, "read the records to fetch", func(row scanner) (w Due, err error) {
 		var path string
 		err = row.Scan(&w.Row, &w.Kind, &w.ID, &path, encoded{&w.Paths}, instant{&w.Fetched}, &w.Pass)
-		w.Paths = foldersOf(path, w.Paths)
+		w.Paths = record.FoldersOf(path, w.Paths)
 		return w, err
 	}, query, args...)
 }
@@ -98,7 +100,7 @@ func (s Schedule) Overdue(ctx context.Context, every time.Duration, now time.Tim
 // LatestModified returns the n-th latest date of modification of a kind's records
 // that are not gone: the earliest if there are fewer, zero if there are none. It
 // ignores dates after now.
-func (s Schedule) LatestModified(ctx context.Context, kind Kind, n int, now time.Time) (since time.Time, err error) {
+func (s Schedule) LatestModified(ctx context.Context, kind record.Kind, n int, now time.Time) (since time.Time, err error) {
 	err = s.read.QueryRowContext(ctx, `SELECT min(modified) FROM (SELECT modified FROM record WHERE kind = $1 AND modified <= $2
 		AND gone_at IS NULL ORDER BY modified DESC NULLS LAST LIMIT $3) AS latest`, kind, now.UnixMilli(), n).Scan(instant{&since})
 	return since, wrap(err, "read the last changes")
@@ -106,7 +108,7 @@ func (s Schedule) LatestModified(ctx context.Context, kind Kind, n int, now time
 
 // ModifiedSince returns the ids of a kind's records that are not gone and were
 // modified at since or later, dates in the future included.
-func (s Schedule) ModifiedSince(ctx context.Context, kind Kind, since time.Time) (map[string]bool, error) {
+func (s Schedule) ModifiedSince(ctx context.Context, kind record.Kind, since time.Time) (map[string]bool, error) {
 	ids := make(map[string]bool)
 	for id, err := range each(ctx, s.read, "read the last changes", column[string],
 		`SELECT id FROM record WHERE kind = $1 AND modified >= $2 AND gone_at IS NULL`, kind, since.UnixMilli()) {
@@ -121,9 +123,9 @@ func (s Schedule) ModifiedSince(ctx context.Context, kind Kind, since time.Time)
 // UnknownReferences reports whether an item that was first seen after since and
 // until now refers to a record of a kind, [Writer] or [Folder], that is missing and
 // was not forgotten.
-func (s Schedule) UnknownReferences(ctx context.Context, kind Kind, since, now time.Time) (bool, error) {
+func (s Schedule) UnknownReferences(ctx context.Context, kind record.Kind, since, now time.Time) (bool, error) {
 	missing := `NOT EXISTS (SELECT 1 FROM record AS own WHERE own.kind = 'folder' AND own.path = item.path)`
-	if kind == Writer {
+	if kind == record.Writer {
 		missing = `item.writer_id <> '' AND NOT EXISTS (SELECT 1 FROM record AS own WHERE own.kind = 'writer' AND own.id = item.writer_id)
 			AND NOT EXISTS (SELECT 1 FROM forgotten WHERE kind = 'writer' AND id = item.writer_id)`
 	}

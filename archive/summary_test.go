@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
 )
 
 // summaries reads what arranging sees, as text.
@@ -40,12 +41,12 @@ func TestSummaryFollowsTheRecord(t *testing.T) {
 		check("1 article 1 /spor/ " + url + " " + ms + " 0 gone:false  " + rest)
 		update(t, a, func(tx *archive.Tx) error { return tx.SetAddress(1, "spor/liman-1.html") })
 		check("1 article 1 /spor/ " + url + " " + ms + " 0 gone:false spor/liman-1.html " + rest)
-		update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(archive.Article, "1", noon) })
+		update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(record.Article, "1", noon) })
 		check("1 article 1 /spor/ " + url + " " + ms + " 0 gone:true spor/liman-1.html " + rest)
 		r.Path, r.List = "/ada/", []byte(`{"Id":"1","x":2}`)
 		put(t, a, r, noon.Add(time.Hour))
 		check("1 article 1 /ada/ " + url + " " + ms + " 0 gone:false spor/liman-1.html " + rest)
-		update(t, a, func(tx *archive.Tx) error { return tx.ForgetForTest(archive.Article, "1") })
+		update(t, a, func(tx *archive.Tx) error { return tx.ForgetForTest(record.Article, "1") })
 		check("")
 	})
 }
@@ -77,12 +78,12 @@ func TestGeneration(t *testing.T) {
 			{"a hit", true, func(tx *archive.Tx) error { return drop(tx.Hits.Add("liman", []string{"1"})) }},
 			{"the same hit", false, func(tx *archive.Tx) error { return drop(tx.Hits.Add("liman", []string{"1"})) }},
 			{"where the synchronisation stands", false, func(tx *archive.Tx) error { return tx.State.Set("cursor", "1") }},
-			{"a failure", false, func(tx *archive.Tx) error { return tx.Schedule.Postpone(archive.Article, "1", noon) }},
+			{"a failure", false, func(tx *archive.Tx) error { return tx.Schedule.Postpone(record.Article, "1", noon) }},
 			{"a text that was made ready", false, func(tx *archive.Tx) error { return tx.PutText(1, 1, []byte("a")) }},
-			{"gone", true, func(tx *archive.Tx) error { return tx.MarkGone(archive.Article, "1", noon) }},
-			{"gone again", false, func(tx *archive.Tx) error { return tx.MarkGone(archive.Article, "1", noon) }},
+			{"gone", true, func(tx *archive.Tx) error { return tx.MarkGone(record.Article, "1", noon) }},
+			{"gone again", false, func(tx *archive.Tx) error { return tx.MarkGone(record.Article, "1", noon) }},
 			{"back", true, func(tx *archive.Tx) error { return drop(tx.Put(&changed, noon)) }},
-			{"forgotten", true, func(tx *archive.Tx) error { return tx.ForgetForTest(archive.Article, "1") }},
+			{"forgotten", true, func(tx *archive.Tx) error { return tx.ForgetForTest(record.Article, "1") }},
 		} {
 			before := generation(t, a)
 			update(t, a, step.do)

@@ -33,7 +33,7 @@ func unusedMedia(ctx context.Context, q *statements, derive Derive) (map[string]
 		if err != nil {
 			return nil, err
 		}
-		if derive(&earlier) != nil {
+		if derive(&earlier.Record) != nil {
 			continue // it cannot be shown
 		}
 		for _, url := range earlier.Images {

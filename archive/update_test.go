@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/testrun"
 )
 
@@ -32,14 +34,14 @@ func TestUpdateOfMany(t *testing.T) {
 					}
 					return nil
 				})
-				if _, err := a.Records.Get(ctx, archive.Article, fmt.Sprint(i)); errs[i] == nil && err != nil {
+				if _, err := a.Records.Get(ctx, record.Article, fmt.Sprint(i)); errs[i] == nil && err != nil {
 					t.Errorf("%d is not there though it is said to be: %v", i, err)
 				}
 			})
 		}
 		group.Wait()
 		for i, err := range errs {
-			_, missing := a.Records.Get(ctx, archive.Article, fmt.Sprint(i))
+			_, missing := a.Records.Get(ctx, record.Article, fmt.Sprint(i))
 			if failed := i%10 == 7; errors.Is(err, refused) != failed || errors.Is(missing, archive.ErrNotFound) != failed || (err != nil) != failed {
 				t.Errorf("%d: %v, %v", i, err, missing)
 			}

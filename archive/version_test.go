@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"ayna/archive"
+	"ayna/record"
 )
 
 // A version of the schema that no program wrote is that of no archive.
@@ -33,7 +34,7 @@ func TestStatementsOfFilters(t *testing.T) {
 	before := a.PreparedForTest()
 	properties := []archive.Property{archive.ByPath, archive.ByTitle, archive.ByPublished, archive.ByModified, archive.ByID}
 	for i := range 2000 {
-		q := archive.Query{Kind: archive.Article, Limit: 1 << (i % 20), Where: &archive.Condition{Exact: true}}
+		q := archive.Query{Kind: record.Article, Limit: 1 << (i % 20), Where: &archive.Condition{Exact: true}}
 		for n := i; n > 0; n /= 5 {
 			q.Order.By, q.Order.Down = append(q.Order.By, properties[n%5]), append(q.Order.Down, i%2 == 0)
 		}
@@ -44,7 +45,7 @@ func TestStatementsOfFilters(t *testing.T) {
 	if n := a.PreparedForTest(); n != before {
 		t.Errorf("%d statements of filters are kept", n-before)
 	}
-	if _, err := a.Catalog.Count(ctx, archive.Article); err != nil {
+	if _, err := a.Catalog.Count(ctx, record.Article); err != nil {
 		t.Fatal(err)
 	}
 	if n := a.PreparedForTest(); n != before+1 {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
 )
 
 // Since when the last records changed, and which they are: not those that are gone
@@ -21,26 +22,26 @@ func TestLastChanges(t *testing.T) {
 			case "1":
 				r.Modified = noon.AddDate(3, 0, 0)
 			case "5":
-				r.Kind = archive.Gallery
+				r.Kind = record.Gallery
 			case "6":
 				r.Modified = time.Time{}
 			}
 			put(t, a, r, noon)
 		}
-		update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(archive.Article, "3", noon) })
+		update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(record.Article, "3", noon) })
 		for _, test := range []struct {
-			kind archive.Kind
+			kind record.Kind
 			n    int
 			now  time.Time
 			want time.Time
 		}{
-			{archive.Article, 1, noon, noon.Add(-time.Hour)},
-			{archive.Article, 2, noon, noon.Add(-3 * time.Hour)},
-			{archive.Article, 9, noon, noon.Add(-3 * time.Hour)},
-			{archive.Article, 1, noon.AddDate(3, 0, 0), noon.AddDate(3, 0, 0)},
-			{archive.Gallery, 3, noon, noon.Add(-4 * time.Hour)},
-			{archive.Gallery, 3, noon.Add(-5 * time.Hour), time.Time{}},
-			{archive.Video, 3, noon, time.Time{}},
+			{record.Article, 1, noon, noon.Add(-time.Hour)},
+			{record.Article, 2, noon, noon.Add(-3 * time.Hour)},
+			{record.Article, 9, noon, noon.Add(-3 * time.Hour)},
+			{record.Article, 1, noon.AddDate(3, 0, 0), noon.AddDate(3, 0, 0)},
+			{record.Gallery, 3, noon, noon.Add(-4 * time.Hour)},
+			{record.Gallery, 3, noon.Add(-5 * time.Hour), time.Time{}},
+			{record.Video, 3, noon, time.Time{}},
 		} {
 			if got, err := a.Schedule.LatestModified(ctx, test.kind, test.n, test.now); err != nil || !got.Equal(test.want) {
 				t.Errorf("the last %d of kind %s at %v: %v, %v; want %v", test.n, test.kind, test.now, got, err, test.want)
@@ -49,7 +50,7 @@ func TestLastChanges(t *testing.T) {
 		for since, want := range map[time.Time]string{
 			noon.Add(-time.Hour): "1 2", noon.Add(time.Millisecond - time.Hour): "1", noon.Add(-99 * time.Hour): "1 2 4", noon.AddDate(4, 0, 0): "",
 		} {
-			got, err := a.Schedule.ModifiedSince(ctx, archive.Article, since)
+			got, err := a.Schedule.ModifiedSince(ctx, record.Article, since)
 			if list := slices.Sorted(maps.Keys(got)); err != nil || strings.Join(list, " ") != want {
 				t.Errorf("modified since %v: %q, %v; want %q", since, list, err, want)
 			}

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"ayna/record"
 )
 
 // Change is the effect of storing a record.
@@ -68,12 +70,12 @@ func (a *Archive) Update(ctx context.Context, fn func(*Tx) error) error {
 }
 
 // Get returns a record with its JSON, or [ErrNotFound].
-func (t *Tx) Get(kind Kind, id string) (*Record, error) {
+func (t *Tx) Get(kind record.Kind, id string) (*Record, error) {
 	return fullRecord(t.ctx, t.tx, fmt.Sprintf("read %s %s", kind, id), `kind = $1 AND record.id = $2`, kind, id)
 }
 
 // Has reports whether the archive has a record.
-func (t *Tx) Has(kind Kind, id string) (has bool, err error) {
+func (t *Tx) Has(kind record.Kind, id string) (has bool, err error) {
 	err = t.tx.QueryRowContext(t.ctx, `SELECT EXISTS (SELECT 1 FROM record WHERE kind = $1 AND id = $2)`, kind, id).Scan(&has)
 	return has, wrap(err, "look for %s %s", kind, id)
 }
@@ -205,7 +207,7 @@ func (t transaction) updateOrInsert(update, insert string, args ...any) error {
 
 // MarkGone marks a record as gone from the source. It stays marked to be fetched, for when
 // a list shows it again.
-func (t *Tx) MarkGone(kind Kind, id string, now time.Time) error {
+func (t *Tx) MarkGone(kind record.Kind, id string, now time.Time) error {
 	err := t.exec(`UPDATE record SET gone_at = $1 WHERE kind = $2 AND id = $3 AND gone_at IS NULL`,
 		millis(now), kind, id)
 	return wrap(err, "mark %s %s as gone", kind, id)

@@ -9,11 +9,11 @@ import (
 	"strings"
 	"sync"
 
-	"ayna/archive"
 	"ayna/assets"
 	"ayna/generator"
 	"ayna/generator/config"
 	"ayna/generator/output"
+	"ayna/record"
 	"ayna/server"
 	"ayna/server/sample"
 	"ayna/templates"
@@ -93,8 +93,8 @@ func (a *app) build() command {
 
 func (a *app) forget(stored string) (command, error) {
 	name, id, _ := strings.Cut(stored, "/")
-	kind := archive.Kind(name)
-	if id == "" || !slices.Contains(archive.Kinds, kind) {
+	kind := record.Kind(name)
+	if id == "" || !slices.Contains(record.Kinds, kind) {
 		return nil, usagef("%s: write it as article/41010101", stored)
 	}
 	if a.undo && a.absent {

@@ -14,10 +14,10 @@ import (
 
 	"github.com/mattn/go-isatty"
 
-	"ayna/archive"
 	"ayna/fetch"
 	"ayna/generator"
 	"ayna/generator/output"
+	"ayna/record"
 )
 
 // console prints the progress of a command to stderr and the summary of a run to
@@ -229,15 +229,15 @@ func unreadAdvice(ambiguous bool) string {
 }
 
 // plurals are the kinds as the summary names them.
-var plurals = map[archive.Kind]string{
-	archive.Article: "articles", archive.Column: "columns", archive.Gallery: "galleries", archive.Video: "videos",
-	archive.Page: "pages", archive.Writer: "writers", archive.Folder: "folders",
+var plurals = map[record.Kind]string{
+	record.Article: "articles", record.Column: "columns", record.Gallery: "galleries", record.Video: "videos",
+	record.Page: "pages", record.Writer: "writers", record.Folder: "folders",
 }
 
 func (c *console) printSummary(report *generator.Report, err error) {
 	var records []string
 	waiting := 0
-	for _, kind := range archive.Kinds {
+	for _, kind := range record.Kinds {
 		if count := report.Records[kind]; count.Records > 0 {
 			records = append(records, fmt.Sprintf("%d %s", count.Records, plurals[kind]))
 			waiting += count.Waiting

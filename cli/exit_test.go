@@ -6,16 +6,16 @@ import (
 	"strings"
 	"testing"
 
-	"ayna/archive"
 	"ayna/fetch"
 	"ayna/generator"
 	"ayna/generator/config"
+	"ayna/record"
 )
 
 // A record with an answer that is not believed yet is stale.
 func TestDoubtedRecordsAreStale(t *testing.T) {
 	for doubted, want := range map[int]int{0: exitOK, 2: exitPartial} {
-		report := &generator.Report{Sync: &fetch.Report{Kinds: map[archive.Kind]*fetch.Count{archive.Article: {Doubted: doubted}, archive.Video: {}}}}
+		report := &generator.Report{Sync: &fetch.Report{Kinds: map[record.Kind]*fetch.Count{record.Article: {Doubted: doubted}, record.Video: {}}}}
 		if code := exitCode(context.Background(), report, nil); code != want {
 			t.Errorf("%d doubted: exit code %d, want %d", doubted, code, want)
 		}
@@ -29,7 +29,7 @@ func TestDoubtedRecordsAreStale(t *testing.T) {
 
 // Deletions that are withheld need somebody, so they come before a used-up budget.
 func TestWithheldComesBeforeBudget(t *testing.T) {
-	report := &generator.Report{Sync: &fetch.Report{Kinds: map[archive.Kind]*fetch.Count{archive.Article: {Withheld: 11}}}}
+	report := &generator.Report{Sync: &fetch.Report{Kinds: map[record.Kind]*fetch.Count{record.Article: {Withheld: 11}}}}
 	for err, want := range map[error]int{nil: exitWithheld, fetch.ErrBudget: exitWithheld, fetch.ErrDown: exitDown} {
 		if code := exitCode(t.Context(), report, err); code != want {
 			t.Errorf("%v: exit code %d, want %d", err, code, want)

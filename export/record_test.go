@@ -18,11 +18,11 @@ var noon = time.Date(2026, 9, 30, 22, 30, 0, 0, time.UTC) // of October in Istan
 
 // strange are records whose JSON an encoder would not write so.
 var strange = []archive.Record{
-	{Kind: archive.Article, ID: "1", List: []byte(`{"Id":"1", "Title" : "=HYPERLINK(\"x\")","Path":"/spor/futbol/","Tags":["a","b"],"StartDate":"2026-09-30T22:30:00Z"}`)},
-	{Kind: archive.Article, ID: "2", List: []byte(`{"Id":"2","Title":"<b>&amp;</b>\u003c\u2028","Path":"/spor/"}`), Single: []byte("{\n\t\"Id\": \"2\",\r\n \"Text\": \"a\"}")},
-	{Kind: archive.Column, ID: "3", Single: []byte("{\"Id\":\"3\",\"Title\":\"\xff\xfe\"}")},
-	{Kind: archive.Article, ID: "4", List: []byte(`{"Id":"4","N":1.0e+2,"N":1.0e+2}`), Hit: []byte(`{"Id":"4","Text":"bulundu"}`)},
-	{Kind: archive.Writer, ID: "ş/../5", List: []byte(`{"Id":"ş/../5","Fullname":"-1+1"}`)},
+	{Record: record.Record{Kind: record.Article, ID: "1", Answers: record.Answers{List: []byte(`{"Id":"1", "Title" : "=HYPERLINK(\"x\")","Path":"/spor/futbol/","Tags":["a","b"],"StartDate":"2026-09-30T22:30:00Z"}`)}}},
+	{Record: record.Record{Kind: record.Article, ID: "2", Answers: record.Answers{List: []byte(`{"Id":"2","Title":"<b>&amp;</b>\u003c\u2028","Path":"/spor/"}`), Single: []byte("{\n\t\"Id\": \"2\",\r\n \"Text\": \"a\"}")}}},
+	{Record: record.Record{Kind: record.Column, ID: "3", Answers: record.Answers{Single: []byte("{\"Id\":\"3\",\"Title\":\"\xff\xfe\"}")}}},
+	{Record: record.Record{Kind: record.Article, ID: "4", Answers: record.Answers{List: []byte(`{"Id":"4","N":1.0e+2,"N":1.0e+2}`), Hit: []byte(`{"Id":"4","Text":"bulundu"}`)}}},
+	{Record: record.Record{Kind: record.Writer, ID: "ş/../5", Answers: record.Answers{List: []byte(`{"Id":"ş/../5","Fullname":"-1+1"}`)}}},
 }
 
 // store stores a record that arrives at noon.
@@ -44,14 +44,14 @@ func filled(t *testing.T, records []archive.Record) *archive.Archive {
 			if err := store(tx, &r); err != nil {
 				return err
 			}
-			if r.Kind == archive.Writer {
+			if r.Kind == record.Writer {
 				continue
 			}
 			if err := tx.SetAddress(r.Row, "adres/"+string(r.Kind)+"-"+r.ID+".html"); err != nil {
 				return err
 			}
 		}
-		return tx.MarkGone(archive.Article, "2", noon.Add(time.Hour))
+		return tx.MarkGone(record.Article, "2", noon.Add(time.Hour))
 	})
 	return a
 }

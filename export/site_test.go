@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/assets"
 	"ayna/export"
 	"ayna/generator"
@@ -96,9 +98,9 @@ func fewRecords(t *testing.T) *config.Config {
 		for i, title := range []string{"Bir", "İki", "Üç"} {
 			text := fmt.Sprintf(`{"Id":"A/9","Title":%q,"Path":"/spor/","Text":"<p>x</p>","CreatedDate":"2026-09-01T10:00:00Z"}`, title)
 			list := fmt.Sprintf(`{"Id":"A/9","Path":"/spor/","Title":%q}`, title[:2])
-			fakepaper.Put(t, a, &archive.Record{Kind: archive.Article, ID: "A/9", List: []byte(list), Single: []byte(text), Listed: noon.Add(time.Duration(i) * time.Hour)})
+			fakepaper.Put(t, a, &archive.Record{Record: record.Record{Kind: record.Article, ID: "A/9", Answers: record.Answers{List: []byte(list), Single: []byte(text)}}, Progress: archive.Progress{Listed: noon.Add(time.Duration(i) * time.Hour)}})
 		}
-		fakepaper.Put(t, a, &archive.Record{Kind: archive.Writer, ID: "7 8", List: []byte(`{"Id":"7 8"}`), Single: []byte(`{"Id":"7 8"}`), Listed: noon})
+		fakepaper.Put(t, a, &archive.Record{Record: record.Record{Kind: record.Writer, ID: "7 8", Answers: record.Answers{List: []byte(`{"Id":"7 8"}`), Single: []byte(`{"Id":"7 8"}`)}}, Progress: archive.Progress{Listed: noon}})
 		if err := a.Close(); err != nil {
 			t.Fatal(err)
 		}

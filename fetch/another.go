@@ -64,15 +64,15 @@ func (s *syncer) checkPaper(ctx context.Context) error {
 // compareNewest returns how many of the newest articles were compared, and how many are the
 // same at the source.
 func (s *syncer) compareNewest(ctx context.Context, bulk bulkSource) (known, same int, err error) {
-	l := s.listOf(archive.Article)
+	l := s.listOf(record.Article)
 	if l == nil {
 		return 0, 0, nil
 	}
-	latest, err := checked(s.archive.Schedule.LatestModified(ctx, archive.Article, knownRecords, s.Now()))
+	latest, err := checked(s.archive.Schedule.LatestModified(ctx, record.Article, knownRecords, s.Now()))
 	if err != nil || latest.IsZero() {
 		return 0, 0, err
 	}
-	ids, err := checked(s.archive.Schedule.ModifiedSince(ctx, archive.Article, latest))
+	ids, err := checked(s.archive.Schedule.ModifiedSince(ctx, record.Article, latest))
 	if err != nil {
 		return 0, 0, err
 	}
@@ -87,12 +87,12 @@ func (s *syncer) compareNewest(ctx context.Context, bulk bulkSource) (known, sam
 		if err != nil || !ids[id] {
 			continue
 		}
-		r, err := s.archive.Records.Get(ctx, archive.Article, id)
+		r, err := s.archive.Records.Get(ctx, record.Article, id)
 		if err != nil {
 			return 0, 0, inArchive(err)
 		}
-		now := archive.Record{Kind: archive.Article, ID: id, Single: raw}
-		if record.Fill(&now, s.Dates) == nil && now.Published.Equal(r.Published) {
+		now := archive.Record{Record: record.Record{Kind: record.Article, ID: id, Answers: record.Answers{Single: raw}}}
+		if record.Fill(&now.Record, s.Dates) == nil && now.Published.Equal(r.Published) {
 			same++
 		}
 	}

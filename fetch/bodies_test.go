@@ -77,7 +77,7 @@ func TestHitsAreReadAtOnce(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			content, err := record.ContentOf(got)
+			content, err := record.ContentOf(&got.Record)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -123,7 +123,7 @@ func TestEachVersionIsFetchedOnce(t *testing.T) {
 	withClock(t, func(t *testing.T) {
 		n := open(t, fakepaper.Options{Items: 30})
 		time.Sleep(time.Until(afterAll))
-		n.options.Kinds = []archive.Kind{archive.Article, archive.Gallery, archive.Video}
+		n.options.Kinds = []record.Kind{record.Article, record.Gallery, record.Video}
 		n.options.Searches = []string{"liman"}
 		rounds := seeds(20, 40)
 		fetched, want := make(map[string]int), make(map[string]int)
@@ -271,7 +271,7 @@ func poisoned(t *testing.T) {
 	down, refused := fakepaper.Status(http.StatusInternalServerError), tooMany("1")
 	poison := map[string]*fakepaper.Fault{"48999999": down, "48999998": refused, "48999996": down, "48999994": refused, "48999992": down}
 	n := open(t, fakepaper.Options{Items: 10, Faults: func(c fakepaper.Call) *fakepaper.Fault { return poison[c.ID] }})
-	n.keepOnly(archive.Article)
+	n.keepOnly(record.Article)
 	time.Sleep(time.Until(afterAll))
 	start := time.Now()
 	tried := make(map[string][]time.Time)
@@ -279,7 +279,7 @@ func poisoned(t *testing.T) {
 		id := fmt.Sprint(50_000_000 + i)
 		n.Add(fakepaper.Record{Group: "articles", ID: id, Title: "Yeni", Text: "<p>Yeni</p>", Path: "/spor/", Created: time.Now(), Modified: time.Now()})
 		report := n.mustRun(t)
-		if got, err := n.archive.Records.Get(t.Context(), archive.Article, id); err != nil || got.Single == nil {
+		if got, err := n.archive.Records.Get(t.Context(), record.Article, id); err != nil || got.Single == nil {
 			t.Fatalf("run %d: the new record is not there, %v", i, err)
 		}
 		for _, r := range n.Requests() {

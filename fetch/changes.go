@@ -243,7 +243,7 @@ func (s *syncer) fallBackToList(ctx context.Context, l *list, now time.Time) err
 
 // storeChanges stores the pages of a checked answer in one transaction.
 func (s *syncer) storeChanges(ctx context.Context, l *list, batches []client.Batch) error {
-	sum := page{counts: make(map[archive.Kind]pageCount)}
+	sum := page{counts: make(map[record.Kind]pageCount)}
 	err := s.update(ctx, func(tx *archive.Tx) error {
 		for _, batch := range batches {
 			p, err := s.store(tx, l, batch, l.Pass.Number)

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"ayna/archive"
 	"ayna/fetch"
+	"ayna/record"
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
 )
@@ -159,7 +159,7 @@ func TestFrontPageHistory(t *testing.T) {
 			seen = append(seen, time.Now())
 		}
 		n.checkComplete(t)
-		stored, err := n.archive.Records.Get(t.Context(), archive.Page, page.ID)
+		stored, err := n.archive.Records.Get(t.Context(), record.Page, page.ID)
 		if err != nil {
 			t.Fatal(err)
 		}

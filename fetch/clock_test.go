@@ -8,8 +8,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"ayna/archive"
 	"ayna/fetch"
+	"ayna/record"
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
 )
@@ -65,7 +65,7 @@ func TestClockAheadPutsNothingOff(t *testing.T) {
 func afterClockAhead(t *testing.T, ahead time.Duration) map[string]int {
 	time.Sleep(time.Until(afterAll))
 	n := open(t, fakepaper.Options{Items: seeds(10, 60)})
-	n.keepOnly(archive.Article, archive.Column)
+	n.keepOnly(record.Article, record.Column)
 	n.Add(fakepaper.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/bilinmeyen/", Created: time.Now(), Modified: time.Now()})
 	n.options.Now = func() time.Time { return time.Now().Add(ahead) }
 	n.Faults = meeting(fakepaper.Status(http.StatusNotImplemented), func(c fakepaper.Call) bool { return c.ID == "48999999" })
@@ -177,7 +177,7 @@ func TestRetryAfter(t *testing.T) {
 		inVirtualTime(t, test.name, func(t *testing.T) {
 			refused := time.Time{}
 			n := open(t, fakepaper.Options{Items: 11, Latency: 10 * time.Millisecond})
-			n.keepOnly(archive.Article)
+			n.keepOnly(record.Article)
 			n.Faults = func(c fakepaper.Call) *fakepaper.Fault {
 				if c.ID != "48999992" || !refused.IsZero() {
 					return nil
@@ -266,7 +266,7 @@ func TestClockAheadForAWhile(t *testing.T) {
 		gone := 0
 		for range 3 {
 			time.Sleep(25 * time.Hour)
-			gone += n.mustRun(t).Kinds[archive.Article].Gone
+			gone += n.mustRun(t).Kinds[record.Article].Gone
 		}
 		if gone != 1 {
 			t.Errorf("%d records were found to be gone, want 1", gone)

@@ -61,7 +61,7 @@ func (s *syncer) contradicts(tx *archive.Tx, stored *archive.Record, part string
 	if string(answer) == string(archived) {
 		return nil, nil
 	}
-	lost, err := record.Lost(stored, &next, s.Dates)
+	lost, err := record.Lost(&stored.Record, &next.Record, s.Dates)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errRecord, err)
 	}
@@ -84,7 +84,7 @@ func (s *syncer) contradicts(tx *archive.Tx, stored *archive.Record, part string
 			return nil, nil
 		}
 		return &contradiction{reason: "is older than the archived version", gap: olderGap}, nil
-	case stored.Kind == archive.Page || !mine.Equal(theirs): // pages return to an earlier order of their news
+	case stored.Kind == record.Page || !mine.Equal(theirs): // pages return to an earlier order of their news
 		return nil, nil
 	}
 	if again, err := tx.HadVersion(stored.Row, part, answer); err != nil || !again || s.restores(stored, &next, archived, answer) {
@@ -96,11 +96,11 @@ func (s *syncer) contradicts(tx *archive.Tx, stored *archive.Record, part string
 // restores reports whether an answer has content again that the archived part has lost while
 // the page showed it from the other part.
 func (s *syncer) restores(stored, next *archive.Record, archived, answer json.RawMessage) bool {
-	restored, err := record.Lost(&archive.Record{Kind: stored.Kind, Single: answer}, &archive.Record{Kind: stored.Kind, Single: archived}, s.Dates)
+	restored, err := record.Lost(&record.Record{Kind: stored.Kind, Answers: record.Answers{Single: answer}}, &record.Record{Kind: stored.Kind, Answers: record.Answers{Single: archived}}, s.Dates)
 	if err != nil || len(restored) == 0 {
 		return false
 	}
-	gained, err := record.Lost(next, stored, s.Dates)
+	gained, err := record.Lost(&next.Record, &stored.Record, s.Dates)
 	return err == nil && len(gained) == 0
 }
 

@@ -21,7 +21,7 @@ func openDoubtable(t *testing.T, o fakepaper.Options) (n *mirror, was fakepaper.
 	t.Helper()
 	o.Items = 2
 	n = open(t, o)
-	n.keepOnly(archive.Article)
+	n.keepOnly(record.Article)
 	time.Sleep(time.Until(afterAll))
 	n.Edit("articles", doubtable, func(r *fakepaper.Record) {
 		r.Created, r.Modified, r.Spot = time.Now().Add(-3*time.Hour), time.Now().Add(-2*time.Hour), "Özet"
@@ -44,11 +44,11 @@ func (n *mirror) often(t *testing.T, hours int, after func(*fetch.Report)) {
 // stored returns the article that the tests of doubt change, and its content.
 func (n *mirror) stored(t *testing.T) (*archive.Record, record.Content) {
 	t.Helper()
-	r, err := n.archive.Records.Get(t.Context(), archive.Article, doubtable)
+	r, err := n.archive.Records.Get(t.Context(), record.Article, doubtable)
 	if err != nil {
 		t.Fatal(err)
 	}
-	content, err := record.ContentOf(r)
+	content, err := record.ContentOf(&r.Record)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestFirstAnswers(t *testing.T) {
 		if report := n.mustRun(t); report.Doubted() != 1 {
 			t.Errorf("%d doubted, want the list record without a title", report.Doubted())
 		}
-		if r, err := n.archive.Records.Get(t.Context(), archive.Article, fresh.ID); err != nil || r.Title != "Yeni" {
+		if r, err := n.archive.Records.Get(t.Context(), record.Article, fresh.ID); err != nil || r.Title != "Yeni" {
 			t.Errorf("%q, %v", r.Title, err)
 		}
 	})

@@ -10,8 +10,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"ayna/archive"
 	"ayna/fetch"
+	"ayna/record"
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
 )
@@ -53,7 +53,7 @@ func TestDateFilters(t *testing.T) {
 			}
 			n.Amend(deep.Group, deep.ID, func(r *fakepaper.Record) { r.Title, r.Modified = "Derinde düzeltildi", now })
 			n.mustRun(t)
-			if _, err := n.archive.Records.Get(t.Context(), archive.Article, "59000001"); err != nil {
+			if _, err := n.archive.Records.Get(t.Context(), record.Article, "59000001"); err != nil {
 				t.Errorf("what is new has not arrived: %v", err)
 			}
 			got, err := n.archive.Records.Get(t.Context(), deep.Kind(), deep.ID)

@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"ayna/archive"
 	"ayna/record"
 	"ayna/testrun/fakepaper"
 )
@@ -57,7 +56,7 @@ func TestForgottenForGood(t *testing.T) {
 		}
 		pictures := len(n.pictureNames(t))
 
-		n.forget(t, archive.Article, id)
+		n.forget(t, record.Article, id)
 		check := func(when string) {
 			t.Helper()
 			for _, word := range words {
@@ -76,11 +75,11 @@ func TestForgottenForGood(t *testing.T) {
 			if hits, err := n.archive.Index.Saved(t.Context(), "aranan", nil); err != nil || len(hits) > 0 {
 				t.Errorf("%s: %d hits, %v", when, len(hits), err)
 			}
-			page, err := n.archive.Records.Get(t.Context(), archive.Page, "65aa01d0b0000000000000ff")
+			page, err := n.archive.Records.Get(t.Context(), record.Page, "65aa01d0b0000000000000ff")
 			if err != nil || len(page.Related) != 1 || page.Related[0].ID != "50000002" {
 				t.Errorf("%s: the page names %v, %v", when, page.Related, err)
 			}
-			neighbour, err := n.archive.Records.Get(t.Context(), archive.Article, "50000002")
+			neighbour, err := n.archive.Records.Get(t.Context(), record.Article, "50000002")
 			if err != nil || len(neighbour.Related) != 1 || !strings.Contains(string(neighbour.Single), "kalan") || slices.Contains(neighbour.Links, url) {
 				t.Errorf("%s: the neighbour names %v, links %v, %v", when, neighbour.Related, neighbour.Links, err)
 			}
@@ -129,10 +128,10 @@ func TestUnknownRecord(t *testing.T) {
 	withClock(t, func(t *testing.T) {
 		n := open(t, fakepaper.Options{Items: 20})
 		for range 2 { // twice is once
-			n.forget(t, archive.Article, "48999996")
+			n.forget(t, record.Article, "48999996")
 		}
 		report := n.mustRun(t)
-		if _, err := n.archive.Records.Get(t.Context(), archive.Article, "48999996"); err == nil || len(report.Failed) > 0 {
+		if _, err := n.archive.Records.Get(t.Context(), record.Article, "48999996"); err == nil || len(report.Failed) > 0 {
 			t.Errorf("error %v, failed %+v", err, report.Failed)
 		}
 		if asked := n.Count(func(r fakepaper.Request) bool { return r.ID == "48999996" }); asked > 0 {
@@ -147,9 +146,9 @@ func TestOneKindOnly(t *testing.T) {
 		n := open(t, fakepaper.Options{Items: 20})
 		n.Add(fakepaper.Record{Group: "columns", ID: "48999996", Title: "Köşe", Text: "<p>Köşe</p>", Path: "/yazarlar/"})
 		n.mustRun(t)
-		n.forget(t, archive.Article, "48999996")
+		n.forget(t, record.Article, "48999996")
 		n.mustRun(t)
-		if r, err := n.archive.Records.Get(t.Context(), archive.Column, "48999996"); err != nil || r.Title != "Köşe" {
+		if r, err := n.archive.Records.Get(t.Context(), record.Column, "48999996"); err != nil || r.Title != "Köşe" {
 			t.Errorf("%+v, %v", r, err)
 		}
 	})
@@ -179,9 +178,9 @@ func TestOthersStay(t *testing.T) {
 		n.mustRun(t)
 		n.checkComplete(t)
 		for _, f := range []struct {
-			kind archive.Kind
+			kind record.Kind
 			id   string
-		}{{archive.Page, page}, {archive.Writer, writer}, {archive.Article, article}} {
+		}{{record.Page, page}, {record.Writer, writer}, {record.Article, article}} {
 			n.forget(t, f.kind, f.id)
 		}
 		n.mustRun(t)
@@ -197,11 +196,11 @@ func TestOthersStay(t *testing.T) {
 					t.Errorf("run %d: %d %ss are changed", i, count.Changed, kind)
 				}
 			}
-			kose, err := n.archive.Records.Get(t.Context(), archive.Column, column)
+			kose, err := n.archive.Records.Get(t.Context(), record.Column, column)
 			if err != nil || kose.Path != "/spor/" || kose.URL != n.Base+"/ada-kaya/kose" {
 				t.Fatalf("run %d: the column is at %q in %q, %v", i, kose.URL, kose.Path, err)
 			}
-			other, err := n.archive.Records.Get(t.Context(), archive.Article, linking)
+			other, err := n.archive.Records.Get(t.Context(), record.Article, linking)
 			if err != nil || !slices.Equal(other.Links, []string{hidden + "-devami"}) || strings.Contains(string(other.Single), hidden+`\"`) {
 				t.Fatalf("run %d: the article links %v, %v", i, other.Links, err)
 			}
@@ -213,13 +212,7 @@ func TestOthersStay(t *testing.T) {
 }
 
 // forget removes a record from the archive for good.
-func (n *mirror) forget(t *testing.T, kind archive.Kind, id string) {
+func (n *mirror) forget(t *testing.T, kind record.Kind, id string) {
 	t.Helper()
-	err := n.archive.Update(t.Context(), func(tx *archive.Tx) error { return tx.Forget(kind, id, true) })
-	if err == nil {
-		err = record.Purge(t.Context(), n.archive, record.Dates{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	fakepaper.Forget(t, n.archive, kind, id)
 }

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/client"
 	"ayna/fetch"
 	"ayna/source/ghost"
@@ -45,7 +47,7 @@ func openGhost(t *testing.T, o fakepaper.Options) *ghostPaper {
 
 func (p *ghostPaper) get(t *testing.T, id string) *archive.Record {
 	t.Helper()
-	r, err := p.archive.Records.Get(t.Context(), archive.Article, id)
+	r, err := p.archive.Records.Get(t.Context(), record.Article, id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,13 +153,13 @@ func TestGhostNames(t *testing.T) {
 		p.EditTag(tag.ID, func(tag *fakepaper.GhostTaxonomy) { tag.Name = "Yeni Gündem" })
 		p.EditAuthor(author.ID, func(author *fakepaper.GhostTaxonomy) { author.Name = "Yeni Ad" })
 		r := p.mustRun(t)
-		folder, err1 := p.archive.Records.Get(t.Context(), archive.Folder, "tag-"+tag.ID)
-		writer, err2 := p.archive.Records.Get(t.Context(), archive.Writer, "user-"+author.ID)
+		folder, err1 := p.archive.Records.Get(t.Context(), record.Folder, "tag-"+tag.ID)
+		writer, err2 := p.archive.Records.Get(t.Context(), record.Writer, "user-"+author.ID)
 		if err := errors.Join(err1, err2); err != nil || folder.Title != "Yeni Gündem" || writer.Title != "Yeni Ad" || writer.Lead == "" {
 			t.Errorf("%v, %v, %v", folder, writer, err)
 		}
-		if r.Requests.Sent > 6 || r.Kinds[archive.Article].Changed > 0 {
-			t.Errorf("%d requests, %+v", r.Requests.Sent, r.Kinds[archive.Article])
+		if r.Requests.Sent > 6 || r.Kinds[record.Article].Changed > 0 {
+			t.Errorf("%d requests, %+v", r.Requests.Sent, r.Kinds[record.Article])
 		}
 		for _, raw := range p.held(t) {
 			if strings.Contains(raw, "gizli") {
@@ -206,8 +208,8 @@ func TestGhostMembers(t *testing.T) {
 		}
 		p.options.Full = true // the date shows nothing
 		r := p.mustRun(t)
-		if r.Kinds[archive.Article].Withheld > 0 {
-			t.Errorf("%+v", r.Kinds[archive.Article])
+		if r.Kinds[record.Article].Withheld > 0 {
+			t.Errorf("%+v", r.Kinds[record.Article])
 		}
 		for i, text := range []string{"", "Herkes okur.", "", "Herkes okur."} {
 			post, stored := posts[i], p.get(t, posts[i].ID)
@@ -259,7 +261,7 @@ func TestGhostBudget(t *testing.T) {
 					t.Fatal(err)
 				}
 				switch {
-				case r.Kind != archive.Article:
+				case r.Kind != record.Article:
 				case !r.Fetched.IsZero():
 					texts++
 				default:

@@ -128,7 +128,7 @@ func (s *syncer) confirmGone(ctx context.Context, w archive.Due, raw json.RawMes
 		s.tally(w.Kind, func(c *Count) { c.Gone++ })
 		return s.update(ctx, func(tx *archive.Tx) error {
 			err := tx.MarkGone(w.Kind, w.ID, s.Now())
-			if w.Kind == archive.Folder && s.traits.Brief {
+			if w.Kind == record.Folder && s.traits.Brief {
 				err = errors.Join(err, tx.Schedule.RecheckIn(w.Paths[0]))
 			}
 			return err

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/fetch"
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
@@ -39,7 +41,7 @@ func TestDeletionIsProved(t *testing.T) {
 	for _, test := range tests {
 		inVirtualTime(t, test.name, func(t *testing.T) {
 			n := open(t, fakepaper.Options{Items: 20})
-			n.options.Kinds = []archive.Kind{archive.Article}
+			n.options.Kinds = []record.Kind{record.Article}
 			n.mustRun(t)
 			taken := vanish(n, 3)
 			answers := make(map[string]*fakepaper.Fault)
@@ -54,7 +56,7 @@ func TestDeletionIsProved(t *testing.T) {
 				t.Error("asked for what no pass over the whole list has missed")
 			}
 			report := n.relisted(t)
-			c := report.Kinds[archive.Article]
+			c := report.Kinds[record.Article]
 			if want := map[bool]int{true: 3}[test.gone]; c.Gone != want || c.Withheld != 0 {
 				t.Errorf("%+v, want %d gone", c, want)
 			}
@@ -62,13 +64,13 @@ func TestDeletionIsProved(t *testing.T) {
 				t.Errorf("failed %+v after %d requests", report.Failed, n.Count(asked))
 			}
 			for _, r := range taken {
-				got, err := n.archive.Records.Get(t.Context(), archive.Article, r.ID)
+				got, err := n.archive.Records.Get(t.Context(), record.Article, r.ID)
 				if err != nil || got.GoneAt.IsZero() == test.gone || string(got.Single) != n.SingleJSON(r) {
 					t.Errorf("%s: gone %v, %v; want what was kept, and gone %t", r.ID, got.GoneAt, err, test.gone)
 				}
 			}
-			if report = n.relisted(t); test.gone && (n.Count(asked) > 0 || report.Kinds[archive.Article].Gone > 0) {
-				t.Errorf("asked again %d times, %+v", n.Count(asked), report.Kinds[archive.Article])
+			if report = n.relisted(t); test.gone && (n.Count(asked) > 0 || report.Kinds[record.Article].Gone > 0) {
+				t.Errorf("asked again %d times, %+v", n.Count(asked), report.Kinds[record.Article])
 			}
 		})
 	}
@@ -88,7 +90,7 @@ func TestMissingBetweenPasses(t *testing.T) {
 	}{{"deleted on its first day", true, false}, {"deleted before it was fetched", false, false}, {"listed still", true, true}} {
 		inVirtualTime(t, test.name, func(t *testing.T) {
 			n := open(t, fakepaper.Options{Items: 40})
-			n.keepOnly(archive.Article)
+			n.keepOnly(record.Article)
 			time.Sleep(time.Until(afterAll))
 			n.mustRun(t)
 			fresh := fakepaper.Record{Group: "articles", ID: id, Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: time.Now(), Modified: time.Now()}
@@ -106,7 +108,7 @@ func TestMissingBetweenPasses(t *testing.T) {
 			for hour := range 48 {
 				time.Sleep(time.Hour)
 				report := n.mustRun(t)
-				c := report.Kinds[archive.Article]
+				c := report.Kinds[record.Article]
 				missing, gone = missing+c.Missing, gone+c.Gone
 				if len(report.Failed) > 0 {
 					failed = append(failed, hour+1)
@@ -124,19 +126,19 @@ func TestFlappingRecordComesBack(t *testing.T) {
 		n := open(t, fakepaper.Options{Items: 12})
 		n.mustRun(t)
 		taken := vanish(n, 1)[0]
-		before, err := n.archive.Records.Get(t.Context(), archive.Article, taken.ID)
+		before, err := n.archive.Records.Get(t.Context(), record.Article, taken.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
 		fakepaper.Update(t, n.archive, func(tx *archive.Tx) error { return tx.SetAddress(before.Row, "spor/ilk.html") })
 		for range 3 {
-			if c := n.relisted(t).Kinds[archive.Article]; c.Gone != 1 {
+			if c := n.relisted(t).Kinds[record.Article]; c.Gone != 1 {
 				t.Errorf("%+v, want one gone", c)
 			}
 			n.Add(taken)
 			n.mustRun(t)
 			n.checkComplete(t)
-			got, err := n.archive.Records.Get(t.Context(), archive.Article, taken.ID)
+			got, err := n.archive.Records.Get(t.Context(), record.Article, taken.ID)
 			if err != nil || !got.GoneAt.IsZero() || got.Row != before.Row || got.Address != "spor/ilk.html" {
 				t.Errorf("back with %+v, %v", got, err)
 			}
@@ -197,7 +199,7 @@ func TestBadListsDeleteNothing(t *testing.T) {
 				n.mustRun(t)
 				n.Faults, n.options.Full = test.faults, full
 				report := n.relisted(t)
-				c := report.Kinds[archive.Article]
+				c := report.Kinds[record.Article]
 				if c.Gone != 0 || c.Withheld != test.withheld || n.countCurrent(t) != last {
 					t.Errorf("%+v, %d left; want %d withheld", c, n.countCurrent(t), test.withheld)
 				}
@@ -205,7 +207,7 @@ func TestBadListsDeleteNothing(t *testing.T) {
 					t.Errorf("failed: %+v", report.Failed)
 				}
 				n.Faults, n.options.Full = nil, false
-				if c := n.relisted(t).Kinds[archive.Article]; c.Gone+c.Withheld > 0 || n.lost(t) > 0 {
+				if c := n.relisted(t).Kinds[record.Article]; c.Gone+c.Withheld > 0 || n.lost(t) > 0 {
 					t.Errorf("when all is well again: %+v, %d lost", c, n.lost(t))
 				}
 			})
@@ -233,7 +235,7 @@ func TestGuard(t *testing.T) {
 			vanish(n, test.vanish)
 			n.options.AllowDelete = test.allow
 			report := n.relisted(t)
-			c := report.Kinds[archive.Article]
+			c := report.Kinds[record.Article]
 			if want := test.vanish - test.gone; c.Gone != test.gone || c.Withheld != want || report.Withheld() != want {
 				t.Errorf("%+v, want %d gone and the others withheld", c, test.gone)
 			}
@@ -258,20 +260,20 @@ func TestWithheldUntilAllowedOrBack(t *testing.T) {
 				t.Fatal(err)
 			}
 			n.archive = fakepaper.Open(t, path)
-			if c := n.mustRun(t).Kinds[archive.Article]; c.Withheld != 20 || c.Gone != 0 {
+			if c := n.mustRun(t).Kinds[record.Article]; c.Withheld != 20 || c.Gone != 0 {
 				t.Errorf("%+v, want 20 withheld still", c)
 			}
 		}
 		n.Add(taken[:5]...) // the others are too many still
-		if c := n.mustRun(t).Kinds[archive.Article]; c.Withheld != 15 {
+		if c := n.mustRun(t).Kinds[record.Article]; c.Withheld != 15 {
 			t.Errorf("%+v, want 15 withheld", c)
 		}
 		n.options.AllowDelete = 15
-		if c := n.mustRun(t).Kinds[archive.Article]; c.Withheld != 0 || c.Gone != 15 {
+		if c := n.mustRun(t).Kinds[record.Article]; c.Withheld != 0 || c.Gone != 15 {
 			t.Errorf("%+v, want 15 gone", c)
 		}
 		n.options.AllowDelete = 0
-		if c := n.mustRun(t).Kinds[archive.Article]; c.Withheld != 0 || c.Gone != 0 {
+		if c := n.mustRun(t).Kinds[record.Article]; c.Withheld != 0 || c.Gone != 0 {
 			t.Errorf("%+v, want nothing more", c)
 		}
 		if lost, left := n.lost(t), n.countCurrent(t); lost > 0 || left != 57 {
@@ -308,7 +310,7 @@ func TestProofsAreGoneOnWith(t *testing.T) {
 			if err != nil && !errors.Is(err, fetch.ErrBudget) {
 				t.Fatal(err)
 			}
-			gone += report.Kinds[archive.Article].Gone
+			gone += report.Kinds[record.Article].Gone
 			for _, r := range n.Requests() {
 				if isProof(r) {
 					asked[r.ID]++

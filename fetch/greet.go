@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/client"
 )
 
@@ -54,7 +56,7 @@ func Greet(ctx context.Context, options Options) (g Greeting, err error) {
 	report := s.finishReport(ctx)
 	g.FolderAt = make(map[string]string)
 	g.Site = s.site
-	if l := s.listOf(archive.Article); l != nil {
+	if l := s.listOf(record.Article); l != nil {
 		g.Total = l.total
 	}
 	g.Ahead, g.Failed = time.Duration(report.Requests.Ahead)*time.Second, report.Failed
@@ -68,13 +70,13 @@ func Greet(ctx context.Context, options Options) (g Greeting, err error) {
 		dates := client.DateTexts(r.List)
 		g.Dates = append(g.Dates, dates...)
 		switch {
-		case r.Kind == archive.Article:
+		case r.Kind == record.Article:
 			g.Titles = append(g.Titles, r.Title, r.Spot)
 			g.Zoned = append(g.Zoned, zoned(dates)...)
 			if g.Articles++; g.Host == "" {
 				g.Host = host(r.URL)
 			}
-		case r.Kind == archive.Folder:
+		case r.Kind == record.Folder:
 			if isTop(r.Path) {
 				g.Folders = append(g.Folders, r.Path)
 			}

@@ -10,8 +10,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"ayna/archive"
 	"ayna/fetch"
+	"ayna/record"
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
 )
@@ -51,7 +51,7 @@ func (n *mirror) endless(t *testing.T, above, everNew, nameless bool) (end func(
 		mu.Lock()
 		defer mu.Unlock()
 		for id := range served {
-			if _, err := n.archive.Records.Get(t.Context(), archive.Article, id); err == nil {
+			if _, err := n.archive.Records.Get(t.Context(), record.Article, id); err == nil {
 				sum++
 			}
 		}
@@ -127,8 +127,8 @@ func TestEndlessList(t *testing.T) {
 				}
 				for range 4 {
 					time.Sleep(13 * time.Hour)
-					if report, err := n.run(t); !isEndless(report) || report.Kinds[archive.Article].Gone+report.Withheld() > 0 {
-						t.Errorf("a later run: %v, %+v, failed: %+v", err, report.Kinds[archive.Article], report.Failed)
+					if report, err := n.run(t); !isEndless(report) || report.Kinds[record.Article].Gone+report.Withheld() > 0 {
+						t.Errorf("a later run: %v, %+v, failed: %+v", err, report.Kinds[record.Article], report.Failed)
 					}
 					if singles := n.Count(func(r fakepaper.Request) bool { return strings.HasPrefix(r.ID, "uydurma") }); singles > 0 && test.budget == 0 {
 						t.Errorf("%d made-up records were asked for", singles)
@@ -286,7 +286,7 @@ func TestUnstableOrderOverManyRuns(t *testing.T) {
 					if err == nil && len(report.Failed) == 0 {
 						break
 					}
-					if gone := report.Kinds[archive.Article].Gone + report.Withheld(); gone > 0 {
+					if gone := report.Kinds[record.Article].Gone + report.Withheld(); gone > 0 {
 						t.Fatalf("%d records are reported as gone", gone)
 					}
 					time.Sleep(time.Hour)

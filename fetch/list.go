@@ -11,6 +11,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/client"
 )
 
@@ -18,12 +20,12 @@ import (
 // search.
 type list struct {
 	operation string
-	key       string         // of its state in the archive
-	group     client.Group   // of the operation
-	kinds     []archive.Kind // of its records that are read; none for a search
-	isMixed   bool           // its records have several kinds, read or not
-	dated     bool           // a filter by date may work
-	query     string         // of a search
+	key       string        // of its state in the archive
+	group     client.Group  // of the operation
+	kinds     []record.Kind // of its records that are read; none for a search
+	isMixed   bool          // its records have several kinds, read or not
+	dated     bool          // a filter by date may work
+	query     string        // of a search
 	listState
 
 	total       int     // of its records, where an answer says it; else 0
@@ -171,7 +173,7 @@ func (st *listState) open(now time.Time) {
 func (st *listState) isOpen() bool { return st.Phase != head && st.Pass.Number > 0 }
 
 // listOf returns the list of a kind, nil if it is not read.
-func (s *syncer) listOf(kind archive.Kind) *list {
+func (s *syncer) listOf(kind record.Kind) *list {
 	for _, l := range s.lists {
 		if slices.Contains(l.kinds, kind) {
 			return l
@@ -266,7 +268,7 @@ func (s *syncer) classifyListErrors(errs []error) error {
 // names an unknown one. These lists are not ordered by time, so a new entry may be
 // anywhere.
 func (s *syncer) refreshWritersAndFolders(ctx context.Context) error {
-	for _, kind := range []archive.Kind{archive.Writer, archive.Folder} {
+	for _, kind := range []record.Kind{record.Writer, record.Folder} {
 		l := s.listOf(kind)
 		if l == nil || l.Complete.IsZero() || l.isOpen() || l.Limit > 0 {
 			continue // it is being read anyway, or was given up
@@ -295,16 +297,16 @@ func (s *syncer) refreshWritersAndFolders(ctx context.Context) error {
 // checkEmpty returns [ErrEmpty] if the archive has no item and no page after the lists
 // were read.
 func (s *syncer) checkEmpty(ctx context.Context) error {
-	stored := make(map[archive.Kind]int)
-	for _, kind := range archive.Kinds {
+	stored := make(map[record.Kind]int)
+	for _, kind := range record.Kinds {
 		n, err := checked(s.archive.Catalog.Count(ctx, kind))
 		if err != nil {
 			return err
 		}
-		if stored[kind] = n; n > 0 && kind != archive.Writer && kind != archive.Folder {
+		if stored[kind] = n; n > 0 && kind != record.Writer && kind != record.Folder {
 			return nil
 		}
 	}
 	return fmt.Errorf("%w: the source's lists have no article, column, gallery, video or page (but %d writers and %d folders); "+
-		"check source.url, content.kinds and what the key may read", ErrEmpty, stored[archive.Writer], stored[archive.Folder])
+		"check source.url, content.kinds and what the key may read", ErrEmpty, stored[record.Writer], stored[record.Folder])
 }

@@ -13,8 +13,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"ayna/archive"
 	"ayna/fetch"
+	"ayna/record"
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
 )
@@ -30,7 +30,7 @@ func TestNoSuchName(t *testing.T) {
 	}
 	synctest.Test(t, func(t *testing.T) {
 		n := open(t, fakepaper.Options{Items: 10})
-		n.options.Kinds = []archive.Kind{archive.Column} // three lists: too few for the breaker
+		n.options.Kinds = []record.Kind{record.Column} // three lists: too few for the breaker
 		n.mustRun(t)
 		before := n.held(t)
 		n.options.Open = readAPI("https://"+unknown, key)
@@ -130,7 +130,7 @@ func TestBrokenConnections(t *testing.T) {
 			if took := time.Since(begun); took != stopped+grace || !errors.Is(err, context.Canceled) {
 				t.Errorf("error %v after %s, want %s", err, took, stopped+grace)
 			}
-			if got := report.Kinds[archive.Article].Fetched; got != 1 {
+			if got := report.Kinds[record.Article].Fetched; got != 1 {
 				t.Errorf("%d single records stored, want the one that was answered", got)
 			}
 		})

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/client"
 	"ayna/fetch"
 	"ayna/testrun"
@@ -173,16 +175,16 @@ func isArticles(r fakepaper.Request) bool { return r.Operation == "articles" && 
 // bodies.
 func (n *mirror) onlyLists(t *testing.T) {
 	t.Helper()
-	n.options.Kinds, n.options.Wants = []archive.Kind{archive.Article}, func([]string) bool { return false }
+	n.options.Kinds, n.options.Wants = []record.Kind{record.Article}, func([]string) bool { return false }
 	n.options.Concurrency = 1
 }
 
 // keepOnly removes records of other kinds from the service, and the mirror does not read
 // their lists: what a test repeats for weeks is fast then.
-func (n *mirror) keepOnly(kinds ...archive.Kind) {
+func (n *mirror) keepOnly(kinds ...record.Kind) {
 	n.options.Kinds = kinds
 	for _, r := range n.Records() {
-		if kind := r.Kind(); kind != archive.Writer && kind != archive.Folder && !slices.Contains(kinds, kind) {
+		if kind := r.Kind(); kind != record.Writer && kind != record.Folder && !slices.Contains(kinds, kind) {
 			n.Remove(r.Group, r.ID)
 		}
 	}
@@ -197,7 +199,7 @@ func (n *mirror) articles() []fakepaper.Record {
 func (n *mirror) lost(t *testing.T) (lost int) {
 	t.Helper()
 	for _, want := range n.articles() {
-		got, err := n.archive.Records.Get(t.Context(), archive.Article, want.ID)
+		got, err := n.archive.Records.Get(t.Context(), record.Article, want.ID)
 		if err != nil || string(got.List) != n.ListJSON(want) || !got.GoneAt.IsZero() {
 			lost++
 		}
@@ -213,7 +215,7 @@ func (n *mirror) countCurrent(t *testing.T) (current int) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.Kind != archive.Article {
+		if r.Kind != record.Article {
 			continue
 		}
 		if ids[r.ID] {

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"ayna/archive"
 	"ayna/fetch"
+	"ayna/record"
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
 )
@@ -34,7 +34,7 @@ func TestTwoBackEnds(t *testing.T) {
 			return nil
 		}
 		title := func() string {
-			r, err := n.archive.Records.Get(t.Context(), archive.Article, id)
+			r, err := n.archive.Records.Get(t.Context(), record.Article, id)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -64,11 +64,11 @@ func TestTwoBackEnds(t *testing.T) {
 			if title() != newest {
 				t.Fatalf("run %d: the record went back: %s", i, title())
 			}
-			if doubted := report.Kinds[archive.Article].Doubted; (doubted > 0) != (i%2 == 0) {
+			if doubted := report.Kinds[record.Article].Doubted; (doubted > 0) != (i%2 == 0) {
 				t.Errorf("run %d: the report counts %d doubted records", i, doubted)
 			}
 		}
-		stored, err := n.archive.Records.Get(t.Context(), archive.Article, id)
+		stored, err := n.archive.Records.Get(t.Context(), record.Article, id)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +116,7 @@ func TestUndatedSingles(t *testing.T) {
 	for _, test := range tests {
 		inVirtualTime(t, test.name, func(t *testing.T) {
 			n := open(t, fakepaper.Options{Items: 2, UndatedSingles: true})
-			n.keepOnly(archive.Article)
+			n.keepOnly(record.Article)
 			time.Sleep(time.Until(afterAll))
 			n.mustRun(t)
 			was := n.articles()[slices.IndexFunc(n.articles(), func(r fakepaper.Record) bool { return r.ID == id })]

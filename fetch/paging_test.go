@@ -11,8 +11,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"ayna/archive"
 	"ayna/fetch"
+	"ayna/record"
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
 )
@@ -107,7 +107,7 @@ func TestPagingUnderMovement(t *testing.T) {
 				}
 				if !budgeted {
 					for _, r := range before {
-						if _, err := n.archive.Records.Get(t.Context(), archive.Article, r.ID); err != nil && !d.removed[r.ID] {
+						if _, err := n.archive.Records.Get(t.Context(), record.Article, r.ID); err != nil && !d.removed[r.ID] {
 							late++
 						}
 					}
@@ -293,8 +293,8 @@ func TestHostileListings(t *testing.T) {
 			test.hostile(known)
 			for range 3 { // with passes over all of it
 				time.Sleep(25 * time.Hour)
-				if report, err := known.run(t); err != nil && !errors.Is(err, fetch.ErrShape) || report.Kinds[archive.Article].Gone > 0 {
-					t.Errorf("a later run: %v, %+v", err, report.Kinds[archive.Article])
+				if report, err := known.run(t); err != nil && !errors.Is(err, fetch.ErrShape) || report.Kinds[record.Article].Gone > 0 {
+					t.Errorf("a later run: %v, %+v", err, report.Kinds[record.Article])
 				}
 			}
 			if lost := known.lost(t); lost > 0 {

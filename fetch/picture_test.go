@@ -20,8 +20,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"ayna/archive"
 	"ayna/fetch"
+	"ayna/record"
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
 )
@@ -93,7 +93,7 @@ func TestPicturesAreMirroredOnce(t *testing.T) {
 		if len(names) != 4 { // The 20 that are the same are one file
 			t.Errorf("%d files: %v, want 4", len(names), names)
 		}
-		stored, err := n.archive.Records.Get(t.Context(), archive.Article, "50000003")
+		stored, err := n.archive.Records.Get(t.Context(), record.Article, "50000003")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -127,7 +127,7 @@ func TestTurnedPictures(t *testing.T) {
 		}
 		n.mustRun(t)
 		shown := 0
-		for r, err := range n.archive.Catalog.Scan(t.Context(), archive.Article) {
+		for r, err := range n.archive.Catalog.Scan(t.Context(), record.Article) {
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -7,19 +7,19 @@ import (
 	"strings"
 	"time"
 
-	"ayna/archive"
 	"ayna/client"
+	"ayna/record"
 )
 
 // Report describes what a run did. It is part of the report that the commands write as
 // JSON.
 type Report struct {
-	Kinds    map[archive.Kind]*Count `json:"kinds"`
-	Lists    map[string]*List        `json:"lists"` // by operation
-	Requests Requests                `json:"requests"`
-	Pictures PictureCount            `json:"pictures"`
-	Failed   []Failure               `json:"failed"` // the first thousand, sorted by kind and id
-	Source   []Finding               `json:"source"` // findings about the source, sorted by question
+	Kinds    map[record.Kind]*Count `json:"kinds"`
+	Lists    map[string]*List       `json:"lists"` // by operation
+	Requests Requests               `json:"requests"`
+	Pictures PictureCount           `json:"pictures"`
+	Failed   []Failure              `json:"failed"` // the first thousand, sorted by kind and id
+	Source   []Finding              `json:"source"` // findings about the source, sorted by question
 
 	Warnings   []string `json:"warnings,omitempty"`    // what makes the mirror poorer than the source, once
 	FailedMore int      `json:"failed_more,omitempty"` // failures beyond those in Failed
@@ -84,15 +84,15 @@ type PictureCount struct {
 
 // Failure is a record or an operation that failed.
 type Failure struct {
-	Kind      archive.Kind `json:"kind,omitempty"`
-	ID        string       `json:"id,omitempty"` // of a picture: its address
-	Operation string       `json:"operation"`
-	Status    int          `json:"status,omitempty"`
-	Reason    string       `json:"reason"`
+	Kind      record.Kind `json:"kind,omitempty"`
+	ID        string      `json:"id,omitempty"` // of a picture: its address
+	Operation string      `json:"operation"`
+	Status    int         `json:"status,omitempty"`
+	Reason    string      `json:"reason"`
 }
 
 // tally changes the count of a kind. Search hits have no kind and are not counted.
-func (s *syncer) tally(kind archive.Kind, change func(*Count)) {
+func (s *syncer) tally(kind record.Kind, change func(*Count)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if c := s.report.Kinds[kind]; c != nil {
@@ -102,7 +102,7 @@ func (s *syncer) tally(kind archive.Kind, change func(*Count)) {
 
 // countPage counts a page that was stored. Do not call it in a transaction: the caller's
 // Progress may write to the archive.
-func (s *syncer) countPage(counts map[archive.Kind]pageCount) {
+func (s *syncer) countPage(counts map[record.Kind]pageCount) {
 	for kind, n := range counts {
 		same := n.same - n.seen
 		if kind != "" {

@@ -156,7 +156,7 @@ func newSimulation(t *testing.T, records int) *simulation {
 		had: make(map[string]bool), emptied: make(map[string]bool), took: make(map[string][]time.Duration),
 	}
 	n.options.PerSecond, n.options.PerHour, n.options.PageSize = 5, 500, 50
-	n.keepOnly(archive.Article, archive.Gallery, archive.Video)
+	n.keepOnly(record.Article, record.Gallery, record.Video)
 	n.options.Concurrency = 1 // the same requests in the same order each time
 	n.options.Now = func() time.Time { return time.Now().Add(s.clock) }
 	n.Service.Filter = honours("Datetime'", "'")
@@ -310,7 +310,7 @@ func (s *simulation) look(t *testing.T, id string) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	content, err := record.ContentOf(got)
+	content, err := record.ContentOf(&got.Record)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"time"
 
-	"ayna/archive"
 	"ayna/client"
 	"ayna/record"
 )
@@ -48,8 +47,8 @@ type Connection struct {
 }
 
 // kindOf has the kind of each group's records.
-var kindOf = func() map[client.Group]archive.Kind {
-	kinds := make(map[client.Group]archive.Kind)
+var kindOf = func() map[client.Group]record.Kind {
+	kinds := make(map[client.Group]record.Kind)
 	for kind, group := range record.Groups {
 		kinds[group] = kind
 	}

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"ayna/archive"
 	"ayna/fetch"
+	"ayna/record"
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
 )
@@ -58,7 +58,7 @@ func TestFindingsAreVerified(t *testing.T) {
 			atTheirTime()
 			test.before.Items = 40
 			n := open(t, test.before)
-			n.options.Kinds = []archive.Kind{archive.Article}
+			n.options.Kinds = []record.Kind{record.Article}
 			n.mustRun(t)
 			time.Sleep(time.Hour)
 			report := n.mustRun(t)
@@ -94,7 +94,7 @@ func TestHitsWithoutTextAreFetchedInTheirTurn(t *testing.T) {
 	withClock(t, func(t *testing.T) {
 		n := open(t, fakepaper.Options{Items: 60, BareHits: true})
 		n.options.Searches, n.options.Concurrency = []string{"liman"}, 1
-		n.options.Kinds = []archive.Kind{archive.Article}
+		n.options.Kinds = []record.Kind{record.Article}
 		n.mustRun(t)
 		var asked []string
 		for _, r := range n.Requests() {

@@ -70,8 +70,8 @@ func TestEveryStateLeadsOn(t *testing.T) {
 			fakepaper.Update(t, s.archive, func(tx *archive.Tx) error { return tx.Schedule.SetAside(s.Kind(), time.Time{}) })
 		},
 		"unwanted": func(t *testing.T, s *stage) {
-			s.options.Kinds, s.options.Wants = []archive.Kind{archive.Folder}, func([]string) bool { return false }
-			defer func() { s.options.Kinds, s.options.Wants = []archive.Kind{s.Kind(), archive.Page}, nil }()
+			s.options.Kinds, s.options.Wants = []record.Kind{record.Folder}, func([]string) bool { return false }
+			defer func() { s.options.Kinds, s.options.Wants = []record.Kind{s.Kind(), record.Page}, nil }()
 			s.relisted(t)
 		},
 		"full": func(t *testing.T, s *stage) {
@@ -97,16 +97,16 @@ func TestEveryStateLeadsOn(t *testing.T) {
 		{"listed", "waiting", "changed", "missing"},
 		{"listed", "waiting", "changed", "unwanted"},
 	}
-	for k, kind := range archive.Kinds {
+	for k, kind := range record.Kinds {
 		group := string(record.Groups[kind])
 		for i, way := range ways {
-			if i%len(archive.Kinds) != k && !testrun.Long() {
+			if i%len(record.Kinds) != k && !testrun.Long() {
 				continue // the way of another kind
 			}
 			inVirtualTime(t, fmt.Sprint(kind, way), func(t *testing.T) {
 				time.Sleep(time.Until(afterAll))
 				s := &stage{mirror: open(t, fakepaper.Options{Items: 10})}
-				s.keepOnly(kind, archive.Page)
+				s.keepOnly(kind, record.Page)
 				s.Record = &fakepaper.Record{Group: group, ID: id, Title: "Kayıt", Path: "/kayit/", Text: "<p>Metin</p>", Created: time.Now(), Modified: time.Now()}
 				s.Faults = meeting(fakepaper.Status(http.StatusNotImplemented), func(c fakepaper.Call) bool {
 					return s.broken && c.ID == id && slices.ContainsFunc(s.Records(), func(r fakepaper.Record) bool { return r.Group == group && r.ID == id })

@@ -16,7 +16,7 @@ import (
 // store stores a page of a list and sums it up. number is that of the reading, see
 // [archive.Record.Pass].
 func (s *syncer) store(tx *archive.Tx, l *list, batch client.Batch, number int) (page, error) {
-	p := page{received: len(batch.Records) + batch.Skipped, counts: make(map[archive.Kind]pageCount)}
+	p := page{received: len(batch.Records) + batch.Skipped, counts: make(map[record.Kind]pageCount)}
 	s.tally(l.firstKind(), func(c *Count) { c.Skipped += batch.Skipped })
 	for i, raw := range batch.Records {
 		id, err := record.ID(raw)
@@ -82,12 +82,12 @@ func (s *syncer) store(tx *archive.Tx, l *list, batch client.Batch, number int) 
 // kindIn returns the kind of a record of a list, "" for a search hit. In a mixed list that is
 // the kind under which the archive has the record, so that it keeps its address, or else the
 // one of its type.
-func (s *syncer) kindIn(tx *archive.Tx, l *list, id string, raw json.RawMessage) (archive.Kind, error) {
+func (s *syncer) kindIn(tx *archive.Tx, l *list, id string, raw json.RawMessage) (record.Kind, error) {
 	if !l.isMixed {
 		return l.firstKind(), nil
 	}
 	own := record.KindOf(raw)
-	for _, kind := range append([]archive.Kind{own}, l.kinds...) {
+	for _, kind := range append([]record.Kind{own}, l.kinds...) {
 		switch known, err := tx.Has(kind, id); {
 		case err != nil:
 			return "", err
@@ -99,7 +99,7 @@ func (s *syncer) kindIn(tx *archive.Tx, l *list, id string, raw json.RawMessage)
 }
 
 // firstKind returns the kind that stands for a list, "" for a search.
-func (l *list) firstKind() archive.Kind {
+func (l *list) firstKind() record.Kind {
 	if l.isSearch() {
 		return ""
 	}
@@ -109,7 +109,7 @@ func (l *list) firstKind() archive.Kind {
 // isForgotten reports whether a record of a list was removed for good. A search hit may be
 // of any kind.
 func (s *syncer) isForgotten(l *list, id string) bool {
-	return slices.ContainsFunc(s.forgotten, func(f archive.Forgotten) bool {
+	return slices.ContainsFunc(s.forgotten, func(f record.Forgotten) bool {
 		return f.ID == id && (l.isSearch() || slices.Contains(l.kinds, f.Kind))
 	})
 }
@@ -117,14 +117,14 @@ func (s *syncer) isForgotten(l *list, id string) bool {
 // storeListed stores a list record, returns the record, and reports whether the reading had
 // seen it before. The single record is fetched if it never arrived, if the list record has
 // changed, or if a full pass sees it for the first time.
-func (s *syncer) storeListed(tx *archive.Tx, l *list, kind archive.Kind, id string, raw json.RawMessage, number int) (stored *archive.Record, seen bool, change archive.Change, err error) {
+func (s *syncer) storeListed(tx *archive.Tx, l *list, kind record.Kind, id string, raw json.RawMessage, number int) (stored *archive.Record, seen bool, change archive.Change, err error) {
 	if raw, err = s.redact(raw); err != nil {
 		return nil, false, 0, err
 	}
 	stored, err = tx.Get(kind, id)
 	aside := err == nil && stored.Aside
 	if errors.Is(err, archive.ErrNotFound) {
-		stored = &archive.Record{Kind: kind, ID: id, FetchDue: true}
+		stored = &archive.Record{Record: record.Record{Kind: kind, ID: id, Answers: record.Answers{FetchDue: true}}}
 		stored.Hit, err = tx.Hits.Get(id)
 	}
 	if err != nil {
@@ -147,7 +147,7 @@ func (s *syncer) storeListed(tx *archive.Tx, l *list, kind archive.Kind, id stri
 	} else {
 		change, err = s.put(tx, stored)
 	}
-	if err == nil && kind == archive.Folder && change == archive.Changed && stored.Path != former && s.traits.Brief {
+	if err == nil && kind == record.Folder && change == archive.Changed && stored.Path != former && s.traits.Brief {
 		err = tx.Schedule.RecheckIn(former) // its items are in a renamed folder
 	}
 	if aside { // it was never shown
@@ -185,9 +185,9 @@ func (s *syncer) put(tx *archive.Tx, stored *archive.Record) (archive.Change, er
 
 // read derives the metadata of a record. It refuses a record with the API key.
 func (s *syncer) read(stored *archive.Record) (record.Content, prose.Body, error) {
-	content, body, err := record.Read(stored, s.Dates, s.Table)
+	content, body, err := record.Read(&stored.Record, s.Dates, s.Table)
 	if err == nil {
-		err = record.CheckKey(stored, s.source.KeyGuard())
+		err = record.CheckKey(&stored.Record, s.source.KeyGuard())
 	}
 	if err != nil {
 		return content, body, fmt.Errorf("%w: %w", errRecord, err)
@@ -222,7 +222,7 @@ func hasText(raw []byte) bool {
 // with those that are stored and lack their single record.
 func (s *syncer) storeHitText(tx *archive.Tx, id string, raw []byte) error {
 	var records []*archive.Record
-	for _, kind := range []archive.Kind{archive.Article, archive.Column, archive.Gallery, archive.Video} {
+	for _, kind := range []record.Kind{record.Article, record.Column, record.Gallery, record.Video} {
 		stored, err := tx.Get(kind, id)
 		if errors.Is(err, archive.ErrNotFound) {
 			continue
@@ -234,7 +234,7 @@ func (s *syncer) storeHitText(tx *archive.Tx, id string, raw []byte) error {
 			records = append(records, stored)
 		}
 	}
-	if _, _, err := s.read(&archive.Record{Kind: archive.Article, ID: id, Hit: raw}); err != nil {
+	if _, _, err := s.read(&archive.Record{Record: record.Record{Kind: record.Article, ID: id, Answers: record.Answers{Hit: raw}}}); err != nil {
 		return err
 	}
 	if err := tx.Hits.Put(id, raw); err != nil {

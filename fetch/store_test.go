@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/testrun"
 	"ayna/testrun/attack"
 	"ayna/testrun/fakepaper"
@@ -46,14 +48,14 @@ func TestOldVersionsAreKept(t *testing.T) {
 		inVirtualTime(t, test.name, func(t *testing.T) {
 			n := open(t, fakepaper.Options{Items: 20})
 			n.mustRun(t)
-			first, err := n.archive.Records.Get(t.Context(), archive.Article, id)
+			first, err := n.archive.Records.Get(t.Context(), record.Article, id)
 			if err != nil {
 				t.Fatal(err)
 			}
 			n.Edit("articles", id, test.edit)
 			n.mustRun(t)
 			n.checkComplete(t)
-			second, err := n.archive.Records.Get(t.Context(), archive.Article, id)
+			second, err := n.archive.Records.Get(t.Context(), record.Article, id)
 			if err != nil || second.Row != first.Row || !second.Seen.Equal(first.Seen) || second.Published.Equal(first.Published) {
 				t.Errorf("row %d, seen %v, published %v; they were %d, %v, %v; %v",
 					second.Row, second.Seen, second.Published, first.Row, first.Seen, first.Published, err)
@@ -100,7 +102,7 @@ func TestStateThatIsNotUnderstood(t *testing.T) {
 			n.mustRun(t)
 			before := n.held(t)
 			fakepaper.Update(t, n.archive, func(tx *archive.Tx) error {
-				for _, kind := range archive.Kinds {
+				for _, kind := range record.Kinds {
 					if err := tx.State.Set("list "+string(kind), state); err != nil {
 						return err
 					}
@@ -109,7 +111,7 @@ func TestStateThatIsNotUnderstood(t *testing.T) {
 			})
 			n.Remove("articles", "48999990")
 			report := n.mustRun(t)
-			if c := report.Kinds[archive.Article]; c.Gone != 1 || c.New != 0 || c.Fetched != 0 {
+			if c := report.Kinds[record.Article]; c.Gone != 1 || c.New != 0 || c.Fetched != 0 {
 				t.Errorf("articles: %+v, want 1 gone and none fetched", c)
 			}
 			if held := n.held(t); len(held) != len(before) {
@@ -134,7 +136,7 @@ func TestHostileIDsAreNoOutage(t *testing.T) {
 		}
 		n.options.Concurrency = 1
 		report := n.mustRun(t)
-		if c := report.Kinds[archive.Article]; c.Fetched < 6 || c.Failed > len(hostile) {
+		if c := report.Kinds[record.Article]; c.Fetched < 6 || c.Failed > len(hostile) {
 			t.Errorf("articles: %+v %+v", c, report.Failed)
 		}
 	})

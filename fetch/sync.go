@@ -52,7 +52,7 @@ type Options struct {
 	MaxRecords  int           // in one list; 0 is four times its known size
 	Moved       bool          // the source is the same paper, whatever its title and articles
 	AllowDelete int           // deletions of a kind that are allowed at once; 10 and 10 % always are
-	Kinds       []archive.Kind
+	Kinds       []record.Kind
 	Wants       func(paths []string) bool // reports whether to fetch the single records of these folders; nil fetches all
 	Searches    []string                  // keywords of saved searches
 	Pictures    bool                      // mirror pictures
@@ -145,16 +145,16 @@ type syncer struct {
 	site          client.Site // of a trusted source
 	placeChanged  bool        // the source has another address or time zone than before
 	lists         []*list
-	forgotten     []archive.Forgotten // records removed for good
-	redaction     record.Redaction    // removes mentions of them
-	listed        atomic.Int64        // records in lists
-	giant         sync.Mutex          // held while a very large record is stored
-	relistBudget  atomic.Int64        // requests left for passes over lists that were read before
-	recheckBudget int64               // requests reserved for overdue single records
-	fullPassCut   atomic.Bool         // the budget interrupted a full pass
-	firstPages    bool                // read only the first page of each list
-	failures      atomic.Int64        // in a row
-	explaining    chan struct{}       // semaphore of the request that distinguishes a refused request from an exhausted quota
+	forgotten     []record.Forgotten // records removed for good
+	redaction     record.Redaction   // removes mentions of them
+	listed        atomic.Int64       // records in lists
+	giant         sync.Mutex         // held while a very large record is stored
+	relistBudget  atomic.Int64       // requests left for passes over lists that were read before
+	recheckBudget int64              // requests reserved for overdue single records
+	fullPassCut   atomic.Bool        // the budget interrupted a full pass
+	firstPages    bool               // read only the first page of each list
+	failures      atomic.Int64       // in a row
+	explaining    chan struct{}      // semaphore of the request that distinguishes a refused request from an exhausted quota
 
 	mu      sync.Mutex
 	report  Report
@@ -174,7 +174,7 @@ func newSyncer(ctx context.Context, a *archive.Archive, options Options) (*synce
 		return nil, fmt.Errorf("source address: %w", err)
 	}
 	s := &syncer{Options: options, archive: a, began: options.Now().Truncate(time.Millisecond), origin: origin, explaining: make(chan struct{}, 1)}
-	s.report = Report{Kinds: make(map[archive.Kind]*Count), Lists: make(map[string]*List), Failed: []Failure{}}
+	s.report = Report{Kinds: make(map[record.Kind]*Count), Lists: make(map[string]*List), Failed: []Failure{}}
 	if s.forgotten, err = checked(a.State.Forgotten(ctx)); err != nil {
 		return nil, err
 	}
@@ -215,15 +215,15 @@ func (s *syncer) progress(stage string, done, total int) {
 
 // reads reports whether the records of a kind are read: those of [Options.Kinds], and
 // always writers and folders.
-func (s *syncer) reads(kind archive.Kind) bool {
-	return len(s.Kinds) == 0 || slices.Contains(s.Kinds, kind) || kind == archive.Writer || kind == archive.Folder
+func (s *syncer) reads(kind record.Kind) bool {
+	return len(s.Kinds) == 0 || slices.Contains(s.Kinds, kind) || kind == record.Writer || kind == record.Folder
 }
 
 // wants reports whether the site shows a record. Folders, writers and pages are
 // in no folder.
-func (s *syncer) wants(kind archive.Kind, paths []string) bool {
+func (s *syncer) wants(kind record.Kind, paths []string) bool {
 	switch kind {
-	case archive.Page, archive.Writer, archive.Folder:
+	case record.Page, record.Writer, record.Folder:
 		return true
 	}
 	if s.traits.Brief && !slices.ContainsFunc(paths, func(path string) bool { return path != "" }) {

@@ -10,8 +10,8 @@ import (
 
 	"net/http"
 
-	"ayna/archive"
 	"ayna/fetch"
+	"ayna/record"
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
 )
@@ -41,14 +41,14 @@ func TestFirstRunIsComplete(t *testing.T) {
 			if len(report.Failed) != 0 {
 				t.Errorf("failed: %+v", report.Failed)
 			}
-			c := report.Kinds[archive.Article]
+			c := report.Kinds[record.Article]
 			if c.New != 8 || c.Fetched != 8 || c.Changed+c.Unchanged+c.Failed+c.Skipped != 0 {
 				t.Errorf("articles: %+v, want 8 new and fetched", c)
 			}
 			if all := n.Count(func(fakepaper.Request) bool { return true }); report.Requests.Sent != all || report.Requests.ByStatus[200] != all {
 				t.Errorf("report: %+v of %d requests", report.Requests, all)
 			}
-			article, err := n.archive.Records.Get(t.Context(), archive.Article, "48999999")
+			article, err := n.archive.Records.Get(t.Context(), record.Article, "48999999")
 			if err != nil || article.Published.Year() != 2026 || article.Modified.Sub(article.Published) != time.Minute {
 				t.Errorf("published %v, modified %v, %v", article.Published, article.Modified, err)
 			}
@@ -71,7 +71,7 @@ func TestSecondRunFetchesWhatIsNew(t *testing.T) {
 		if lists, singles := n.Count(isList), n.Count(isSingle); lists != 7 || singles != 0 {
 			t.Errorf("%d lists and %d single records were asked for, want the heads of 7 lists only", lists, singles)
 		}
-		if c := report.Kinds[archive.Article]; c.Unchanged != 10 || c.New+c.Changed+c.Fetched != 0 {
+		if c := report.Kinds[record.Article]; c.Unchanged != 10 || c.New+c.Changed+c.Fetched != 0 {
 			t.Errorf("articles: %+v", c)
 		}
 		if !slices.Equal(n.held(t), before) {
@@ -85,13 +85,13 @@ func TestSecondRunFetchesWhatIsNew(t *testing.T) {
 		})
 		report = n.mustRun(t)
 		n.checkComplete(t)
-		if c := report.Kinds[archive.Article]; c.New != 1 || c.Changed != 1 || c.Fetched != 2 {
+		if c := report.Kinds[record.Article]; c.New != 1 || c.Changed != 1 || c.Fetched != 2 {
 			t.Errorf("articles: %+v, want 1 new, 1 changed, 2 fetched", c)
 		}
 		if singles := n.Count(isSingle); singles != 2 {
 			t.Errorf("%d single records were asked for, want 2", singles)
 		}
-		edited, err := n.archive.Records.Get(t.Context(), archive.Article, "48999990")
+		edited, err := n.archive.Records.Get(t.Context(), record.Article, "48999990")
 		if err != nil || edited.Title != "Düzeltilmiş" {
 			t.Fatalf("title %q, %v", edited.Title, err)
 		}
@@ -167,13 +167,13 @@ func TestNoRecordsAreSkipped(t *testing.T) {
 			n.Add(fakepaper.Record{Group: "articles", RawList: raw})
 		}
 		report := n.mustRun(t)
-		if c := report.Kinds[archive.Article]; c.Skipped != len(raws) || c.New != 6 || c.Fetched != 6 {
+		if c := report.Kinds[record.Article]; c.Skipped != len(raws) || c.New != 6 || c.Fetched != 6 {
 			t.Errorf("articles: %+v, want %d skipped and 6 kept", c, len(raws))
 		}
 		n.options.PageSize, n.options.Full = 10, true
 		n.Add(fakepaper.Record{Group: "articles", RawList: `null`}, fakepaper.Record{Group: "articles", RawList: `5`})
 		report = n.mustRun(t)
-		if c := report.Kinds[archive.Article]; c.Skipped != len(raws)+2 || c.Unchanged != 6 {
+		if c := report.Kinds[record.Article]; c.Skipped != len(raws)+2 || c.Unchanged != 6 {
 			t.Errorf("articles: %+v, want %d skipped", c, len(raws)+2)
 		}
 	})
@@ -182,7 +182,7 @@ func TestNoRecordsAreSkipped(t *testing.T) {
 func TestWantsAndKinds(t *testing.T) {
 	withClock(t, func(t *testing.T) {
 		n := open(t, fakepaper.Options{Items: 30})
-		n.options.Kinds = []archive.Kind{archive.Article}
+		n.options.Kinds = []record.Kind{record.Article}
 		n.options.Wants = func(paths []string) bool { return slices.Contains(paths, "/spor/") }
 		n.mustRun(t)
 		for _, r := range n.Requests() {
@@ -194,7 +194,7 @@ func TestWantsAndKinds(t *testing.T) {
 			if r.Group != "articles" {
 				continue
 			}
-			got, err := n.archive.Records.Get(t.Context(), archive.Article, r.ID)
+			got, err := n.archive.Records.Get(t.Context(), record.Article, r.ID)
 			if err != nil || (got.Single != nil) != (r.Path == "/spor/") {
 				t.Errorf("%s in %s: single record there: %v, %v", r.ID, r.Path, got.Single != nil, err)
 			}

@@ -5,7 +5,7 @@ import (
 	"hash/maphash"
 	"slices"
 
-	"ayna/archive"
+	"ayna/record"
 )
 
 // errGap discards a page that does not follow the one before it.
@@ -23,7 +23,7 @@ type page struct {
 	added    int      // records that are new to the archive
 	changed  int      // records that have changed
 	due      []int64  // rows of unseen records whose single record is due
-	counts   map[archive.Kind]pageCount
+	counts   map[record.Kind]pageCount
 }
 
 // pageCount counts the records of one kind on a page.

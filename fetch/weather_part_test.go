@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"ayna/archive"
 	"ayna/fetch"
+	"ayna/record"
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
 )
@@ -182,7 +182,7 @@ func TestManyFailuresAreCounted(t *testing.T) {
 	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
 		n := open(t, fakepaper.Options{Items: 1010, Faults: items(fakepaper.Status(http.StatusNotImplemented))})
-		n.options.PageSize, n.options.Kinds = 50, []archive.Kind{archive.Article, archive.Column, archive.Gallery, archive.Video}
+		n.options.PageSize, n.options.Kinds = 50, []record.Kind{record.Article, record.Column, record.Gallery, record.Video}
 		report, err := n.run(t)
 		if err != nil || len(report.Failed) != 1000 || report.FailedMore != 10 {
 			t.Errorf("%v; %d listed and %d counted, want 1000 and 10", err, len(report.Failed), report.FailedMore)

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"ayna/archive"
 	"ayna/fetch"
+	"ayna/record"
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
 )
@@ -153,7 +153,7 @@ var everySource = []weather{
 	{name: "204", faults: everywhere(fakepaper.Status(http.StatusNoContent)), err: fetch.ErrDown, text: "204"},
 	{name: "HTML", faults: everywhere(fakepaper.HTML()), err: fetch.ErrDown, text: "HTML"},
 	{name: "HTML to three lists, too few for the breaker", faults: everywhere(fakepaper.HTML()), err: fetch.ErrDown, text: "HTML",
-		set: func(n *mirror) { n.options.Kinds = []archive.Kind{archive.Article} }},
+		set: func(n *mirror) { n.options.Kinds = []record.Kind{record.Article} }},
 	{name: "half a body", faults: everywhere(&fakepaper.Fault{Half: true}), err: fetch.ErrDown, text: "not JSON"},
 	{name: "broken connections", faults: everywhere(&fakepaper.Fault{Cut: true}), err: fetch.ErrDown},
 	{name: "no answer in time", faults: everywhere(&fakepaper.Fault{Slow: time.Second}), err: fetch.ErrDown, text: "within 20ms",

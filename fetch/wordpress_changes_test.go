@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/fetch"
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
@@ -52,7 +54,7 @@ func TestWordPressChanges(t *testing.T) {
 			p.mustRun(t)
 			time.Sleep(time.Hour)
 			posts := slices.DeleteFunc(p.Posts("posts"), func(post fakepaper.Post) bool { return len(post.Tags) == 0 || post.Format != "standard" })
-			kinds := make([]archive.Kind, len(tests))
+			kinds := make([]record.Kind, len(tests))
 			for i, test := range tests {
 				kinds[i] = p.get(t, posts[i].ID).Kind
 				test.change(p, posts[i].ID)
@@ -95,12 +97,12 @@ func TestWordPressNames(t *testing.T) {
 		p.EditCategory(1, func(c *fakepaper.Term) { c.Name = "Genel haberler" })
 		p.EditUser(2, func(u *fakepaper.Term) { u.Name = "Yeni Ad" })
 		r := p.mustRun(t)
-		folder, err1 := p.archive.Records.Get(t.Context(), archive.Folder, "term-1")
-		writer, err2 := p.archive.Records.Get(t.Context(), archive.Writer, "user-2")
+		folder, err1 := p.archive.Records.Get(t.Context(), record.Folder, "term-1")
+		writer, err2 := p.archive.Records.Get(t.Context(), record.Writer, "user-2")
 		if err := errors.Join(err1, err2); err != nil || folder.Title != "Genel haberler" || writer.Title != "Yeni Ad" {
 			t.Errorf("%v, %v, %v", folder, writer, err)
 		}
-		if n := r.Kinds[archive.Article].Changed; n > 0 {
+		if n := r.Kinds[record.Article].Changed; n > 0 {
 			t.Errorf("%d articles have changed", n)
 		}
 	})

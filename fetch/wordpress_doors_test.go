@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/client"
 	"ayna/fetch"
 	"ayna/source/homepage"
@@ -43,7 +45,7 @@ func TestWordPressPrivate(t *testing.T) {
 			}
 		}
 		for _, id := range hidden {
-			if _, err := p.archive.Records.Get(t.Context(), archive.Article, id); !errors.Is(err, archive.ErrNotFound) {
+			if _, err := p.archive.Records.Get(t.Context(), record.Article, id); !errors.Is(err, archive.ErrNotFound) {
 				t.Errorf("post %s was stored", id)
 			}
 		}
@@ -83,14 +85,14 @@ func TestWordPressSticky(t *testing.T) {
 		id := p.Posts("posts")[12].ID
 		p.MakeSticky(id, true)
 		p.mustRun(t)
-		page, err := p.archive.Records.Get(t.Context(), archive.Page, "sticky")
+		page, err := p.archive.Records.Get(t.Context(), record.Page, "sticky")
 		if err != nil || len(page.Related) != 1 || page.Related[0].ID != strconv.Itoa(id) {
 			t.Fatalf("%+v, %v", page, err)
 		}
 		p.MakeSticky(id, false)
 		time.Sleep(6 * time.Hour)
 		p.mustRun(t)
-		if page, err = p.archive.Records.Get(t.Context(), archive.Page, "sticky"); err != nil || page.GoneAt.IsZero() {
+		if page, err = p.archive.Records.Get(t.Context(), record.Page, "sticky"); err != nil || page.GoneAt.IsZero() {
 			t.Errorf("%+v, %v", page, err)
 		}
 	})
@@ -181,14 +183,14 @@ func TestWordPressHiddenUsers(t *testing.T) {
 func TestWordPressKinds(t *testing.T) {
 	withClock(t, func(t *testing.T) {
 		p := openPress(t, fakepaper.Options{Items: 40})
-		p.options.Kinds = []archive.Kind{archive.Article}
+		p.options.Kinds = []record.Kind{record.Article}
 		p.mustRun(t)
 		articles := 0
 		for r, err := range p.archive.Records.All(t.Context()) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if r.Kind == archive.Article {
+			if r.Kind == record.Article {
 				articles++
 			}
 			if strings.Contains(r.Type, "Gallery") || strings.Contains(r.Type, "Video") {

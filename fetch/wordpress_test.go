@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/fetch"
 	"ayna/source/wordpress"
 	"ayna/testrun/fakepaper"
@@ -49,7 +51,7 @@ func (p *press) get(t *testing.T, id int) *archive.Record {
 
 // find returns the record of a post, nil if it has not come yet.
 func (p *press) find(t *testing.T, id int) *archive.Record {
-	for _, kind := range []archive.Kind{archive.Article, archive.Column, archive.Gallery, archive.Video} {
+	for _, kind := range []record.Kind{record.Article, record.Column, record.Gallery, record.Video} {
 		if r, err := p.archive.Records.Get(t.Context(), kind, strconv.Itoa(id)); err == nil {
 			return r
 		}

@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/generator/arrange"
 	"ayna/generator/config"
 	"ayna/generator/page"
@@ -22,13 +24,13 @@ func Stories(ctx context.Context, c *config.Config, a *archive.Archive) (*story.
 }
 
 // count counts the records of the archive.
-func count(ctx context.Context, o Options, catalog archive.Catalog) (map[archive.Kind]KindCount, error) {
+func count(ctx context.Context, o Options, catalog archive.Catalog) (map[record.Kind]KindCount, error) {
 	all, err := catalog.CountAll(ctx)
 	if err != nil {
 		return nil, err
 	}
 	waiting, err := catalog.CountWaiting(ctx, arrangement(&o.Config.Shown).Wants)
-	records := make(map[archive.Kind]KindCount)
+	records := make(map[record.Kind]KindCount)
 	for kind, n := range all {
 		records[kind] = KindCount{Records: n, Waiting: waiting[kind]}
 	}
@@ -45,14 +47,14 @@ func Arrived(ctx context.Context, c *config.Config, a *archive.Archive) (arrived
 }
 
 // arrangeSite arranges the records of the archive as a site.
-func arrangeSite(ctx context.Context, o Options, a *archive.Archive, own []page.OwnPage, records map[archive.Kind]KindCount) (*site.Site, error) {
+func arrangeSite(ctx context.Context, o Options, a *archive.Archive, own []page.OwnPage, records map[record.Kind]KindCount) (*site.Site, error) {
 	o.progress(Arrange, 0, 0)
 	options := arrangement(&o.Config.Shown)
 	for _, page := range own {
 		options.Taken = append(options.Taken, site.OwnPage(page.Name, o.Config.Language))
 	}
 	for _, kind := range site.Kinds {
-		options.Records += records[archive.Kind(kind)].Records
+		options.Records += records[record.Kind(kind)].Records
 	}
 	return arrange.Arrange(ctx, a, *options)
 }

@@ -17,7 +17,7 @@ var ErrCheck = errors.New("the check found something wrong")
 
 // checkArchive checks the archive before the build, if [Options].Check is set. It
 // repairs what can be repaired. If it finds a flaw, nothing is published.
-func checkArchive(ctx context.Context, o Options, a *archive.Archive, records map[archive.Kind]KindCount) (*Checked, error) {
+func checkArchive(ctx context.Context, o Options, a *archive.Archive, records map[record.Kind]KindCount) (*Checked, error) {
 	o.progress(CheckArchive, 0, 0)
 	all := 0
 	for _, count := range records {
@@ -54,7 +54,7 @@ func checkSite(ctx context.Context, o Options, records archive.Records, dir stri
 	files := 0
 	found, err := findFlaws(ctx, o, dir, check.Options{
 		Hash: func(ctx context.Context, kind, id string) (string, error) {
-			return hashOf(ctx, records, archive.Kind(kind), id)
+			return hashOf(ctx, records, record.Kind(kind), id)
 		},
 		Progress: func(done, all int) {
 			files = done
@@ -98,7 +98,7 @@ func findFlaws(ctx context.Context, o Options, dir string, how check.Options) (f
 }
 
 // hashOf returns the hash of a record, "" if the archive does not have it.
-func hashOf(ctx context.Context, records archive.Records, kind archive.Kind, id string) (string, error) {
+func hashOf(ctx context.Context, records archive.Records, kind record.Kind, id string) (string, error) {
 	hash, err := records.Hash(ctx, kind, id)
 	if errors.Is(err, archive.ErrNotFound) {
 		return "", nil

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/generator"
 	"ayna/server"
 	"ayna/testrun"
@@ -76,7 +78,7 @@ func TestDamagedRow(t *testing.T) {
 	update(t, p.config.Archive, func(tx *archive.Tx) error {
 		for i := range 160 { // some pages hold nothing else
 			id := fmt.Sprintf("99000%03d", i)
-			r := fakepaper.Fields(archive.Article, id, "Title", "Bozulacak", "Path", first.Path, "CreatedDate", "2025-01-01T00:00:00Z")
+			r := fakepaper.Fields(record.Article, id, "Title", "Bozulacak", "Path", first.Path, "CreatedDate", "2025-01-01T00:00:00Z")
 			if err := fakepaper.Store(tx, r); err != nil {
 				return err
 			}
@@ -84,7 +86,7 @@ func TestDamagedRow(t *testing.T) {
 		return nil
 	})
 	p.offline(t)
-	update(t, p.config.Archive, func(tx *archive.Tx) error { return tx.MarkGone(archive.Article, first.ID, fakepaper.Noon) })
+	update(t, p.config.Archive, func(tx *archive.Tx) error { return tx.MarkGone(record.Article, first.ID, fakepaper.Noon) })
 	file, err := os.ReadFile(p.config.Archive)
 	if err != nil {
 		t.Fatal(err)

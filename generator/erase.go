@@ -26,13 +26,16 @@ func eraseForgotten(ctx context.Context, a *archive.Archive, how record.Dates) e
 			return fmt.Errorf("forget %s %s: %w", f.Kind, f.ID, err)
 		}
 	}
-	return record.Purge(ctx, a, how)
+	if forgotten, err = a.State.Forgotten(ctx); err != nil {
+		return err
+	}
+	return a.Purge(ctx, record.NewRedaction(forgotten...), record.Derive(how))
 }
 
 // versionsOf returns a record and its earlier versions, newest first; nothing if
 // the record is unknown. An earlier version has the JSON of a list record or of a single
 // record, and is read alone. Versions that cannot be read are skipped: no page showed them.
-func versionsOf(ctx context.Context, records archive.Records, kind archive.Kind, id string, how record.Dates) ([]*archive.Record, error) {
+func versionsOf(ctx context.Context, records archive.Records, kind record.Kind, id string, how record.Dates) ([]*archive.Record, error) {
 	stored, err := records.Get(ctx, kind, id)
 	if errors.Is(err, archive.ErrNotFound) {
 		return nil, nil
@@ -45,8 +48,8 @@ func versionsOf(ctx context.Context, records archive.Records, kind archive.Kind,
 		if err != nil {
 			return nil, err
 		}
-		earlier := &archive.Record{Kind: kind, ID: id, List: revision.JSON}
-		if record.Fill(earlier, how) == nil {
+		earlier := &archive.Record{Record: record.Record{Kind: kind, ID: id, Answers: record.Answers{List: revision.JSON}}}
+		if record.Fill(&earlier.Record, how) == nil {
 			versions = append(versions, earlier)
 		}
 	}

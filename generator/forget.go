@@ -9,6 +9,8 @@ import (
 	"syscall"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/generator/output"
 )
 
@@ -18,7 +20,7 @@ var ErrUnknown = errors.New("no such record")
 
 // Forget removes a record from archive and site for good. With absent set it also bars a
 // record that the archive never had.
-func Forget(ctx context.Context, o Options, kind archive.Kind, id string, absent bool) (*Report, error) {
+func Forget(ctx context.Context, o Options, kind record.Kind, id string, absent bool) (*Report, error) {
 	return changeForgotten(ctx, o, func(tx *archive.Tx) (*Forgotten, error) {
 		f := &Forgotten{Kind: kind, ID: id}
 		stored, err := tx.Get(kind, id)
@@ -34,7 +36,7 @@ func Forget(ctx context.Context, o Options, kind archive.Kind, id string, absent
 
 // Unforget takes a record off the list of forgotten records: it comes back when the
 // source lists it.
-func Unforget(ctx context.Context, o Options, kind archive.Kind, id string) (*Report, error) {
+func Unforget(ctx context.Context, o Options, kind record.Kind, id string) (*Report, error) {
 	return changeForgotten(ctx, o, func(tx *archive.Tx) (*Forgotten, error) {
 		err := tx.Unforget(kind, id)
 		if errors.Is(err, archive.ErrNotFound) {

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/generator/config"
 	"ayna/generator/swap"
 )
@@ -96,9 +98,9 @@ func checkSpace(ctx context.Context, o Options, catalog archive.Catalog, anew bo
 }
 
 // recordsOf returns the number of records of the configured kinds.
-func (o *Options) recordsOf(counts map[archive.Kind]int) (n uint64) {
+func (o *Options) recordsOf(counts map[record.Kind]int) (n uint64) {
 	for _, kind := range o.Config.Content.Kinds {
-		n += uint64(counts[archive.Kind(kind)])
+		n += uint64(counts[record.Kind(kind)])
 	}
 	return n
 }

@@ -72,7 +72,7 @@ func twoArticles(t *testing.T, name string) (first, second *archive.Record) {
 	a := fakepaper.Read(t, name)
 	defer a.Close()
 	var found []*archive.Record
-	for r, err := range a.Catalog.Scan(t.Context(), archive.Article) {
+	for r, err := range a.Catalog.Scan(t.Context(), record.Article) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -102,7 +102,7 @@ func amend(t *testing.T, name string, stored *archive.Record, fields map[string]
 		if r.Single, err = json.Marshal(all); err != nil {
 			return err
 		}
-		if err := record.Fill(r, record.Dates{}); err != nil {
+		if err := record.Fill(&r.Record, record.Dates{}); err != nil {
 			return err
 		}
 		_, err = tx.Put(r, at)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"ayna/archive"
+	"ayna/record"
 )
 
 // mirror is what a command works on: an open archive, and the theme of its site.
@@ -17,7 +18,7 @@ type mirror struct {
 // withArchive reads the theme and opens the archive for the stages of a command, and closes
 // the archive after them.
 func withArchive(ctx context.Context, o Options, open func(context.Context, string) (*archive.Archive, error), stages func(mirror, *Report) error) (report *Report, err error) {
-	report = &Report{Started: o.now(), Records: make(map[archive.Kind]KindCount), Seconds: make(map[string]float64)}
+	report = &Report{Started: o.now(), Records: make(map[record.Kind]KindCount), Seconds: make(map[string]float64)}
 	defer func() { report.Ended = o.now() }()
 	theme, err := readTheme(o)
 	if err != nil {

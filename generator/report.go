@@ -3,32 +3,32 @@ package generator
 import (
 	"time"
 
-	"ayna/archive"
 	"ayna/export/importer"
 	"ayna/fetch"
 	"ayna/generator/output"
+	"ayna/record"
 )
 
 // Report is the result of a command, and the file that the flag --report writes.
 type Report struct {
-	Started   time.Time                  `json:"started"`
-	Ended     time.Time                  `json:"ended"`
-	Program   Program                    `json:"program"`                // set by the command
-	Config    string                     `json:"config"`                 // digest of the configuration without secrets, set by the command
-	Sync      *fetch.Report              `json:"sync,omitempty"`         // nil without synchronization
-	Records   map[archive.Kind]KindCount `json:"records"`                // what the archive holds
-	Unread    *Unread                    `json:"unread_dates,omitempty"` // nil if there are none
-	Site      *SiteCount                 `json:"site,omitempty"`
-	Sizes     *SizeCount                 `json:"sizes,omitempty"` // nil if none are configured
-	Files     *output.Result             `json:"files,omitempty"`
-	IDs       *IDs                       `json:"ids,omitempty"` // nil if they are those of the published site
-	Import    *importer.Imported         `json:"import,omitempty"`
-	Forgotten *Forgotten                 `json:"forgotten,omitempty"`
-	Check     *Checked                   `json:"check,omitempty"`    // nil without a check
-	Hub       *Hub                       `json:"hub,omitempty"`      // nil without a hub to notify
-	Warnings  []string                   `json:"warnings,omitempty"` // about the configuration, once the site is arranged
-	Seconds   map[string]float64         `json:"seconds"`            // per stage
-	Exit      int                        `json:"exit_code"`
+	Started   time.Time                 `json:"started"`
+	Ended     time.Time                 `json:"ended"`
+	Program   Program                   `json:"program"`                // set by the command
+	Config    string                    `json:"config"`                 // digest of the configuration without secrets, set by the command
+	Sync      *fetch.Report             `json:"sync,omitempty"`         // nil without synchronization
+	Records   map[record.Kind]KindCount `json:"records"`                // what the archive holds
+	Unread    *Unread                   `json:"unread_dates,omitempty"` // nil if there are none
+	Site      *SiteCount                `json:"site,omitempty"`
+	Sizes     *SizeCount                `json:"sizes,omitempty"` // nil if none are configured
+	Files     *output.Result            `json:"files,omitempty"`
+	IDs       *IDs                      `json:"ids,omitempty"` // nil if they are those of the published site
+	Import    *importer.Imported        `json:"import,omitempty"`
+	Forgotten *Forgotten                `json:"forgotten,omitempty"`
+	Check     *Checked                  `json:"check,omitempty"`    // nil without a check
+	Hub       *Hub                      `json:"hub,omitempty"`      // nil without a hub to notify
+	Warnings  []string                  `json:"warnings,omitempty"` // about the configuration, once the site is arranged
+	Seconds   map[string]float64        `json:"seconds"`            // per stage
+	Exit      int                       `json:"exit_code"`
 }
 
 // Checked is the result of a check.
@@ -57,10 +57,10 @@ func (c *Checked) add(found siteFlaws) {
 
 // Forgotten is a record that was removed for good.
 type Forgotten struct {
-	Kind   archive.Kind `json:"kind"`
-	ID     string       `json:"id"`
-	Stored bool         `json:"stored"`         // the archive had it; in any case it will not be stored again
-	Page   string       `json:"page,omitempty"` // its address in the site, if it had one
+	Kind   record.Kind `json:"kind"`
+	ID     string      `json:"id"`
+	Stored bool        `json:"stored"`         // the archive had it; in any case it will not be stored again
+	Page   string      `json:"page,omitempty"` // its address in the site, if it had one
 }
 
 // Program identifies the build of the program.
@@ -107,7 +107,7 @@ type Hub struct {
 // isEmpty reports whether the archive holds no record that has a page of its own.
 func (r *Report) isEmpty() bool {
 	for kind, n := range r.Records {
-		if n.Records > 0 && kind != archive.Writer && kind != archive.Folder {
+		if n.Records > 0 && kind != record.Writer && kind != record.Folder {
 			return false
 		}
 	}

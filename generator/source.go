@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 
-	"ayna/archive"
 	"ayna/client"
 	"ayna/fetch"
 	"ayna/generator/config"
@@ -57,7 +56,7 @@ func syncOptions(o Options) fetch.Options {
 		Hosts: o.Hosts, Progress: o.Progress,
 	}
 	for _, kind := range c.Content.Kinds {
-		so.Kinds = append(so.Kinds, archive.Kind(kind))
+		so.Kinds = append(so.Kinds, record.Kind(kind))
 	}
 	for _, search := range c.Searches {
 		so.Searches = append(so.Searches, search.Query)

@@ -13,6 +13,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/generator"
 	"ayna/testrun"
 	"ayna/testrun/attack"
@@ -49,7 +51,7 @@ func TestTraversal(t *testing.T) {
 	fakepaper.Update(t, a, func(tx *archive.Tx) error {
 		for i, s := range strange {
 			n := len(strange)
-			r := fakepaper.Fields(archive.Article, s, "Title", strange[(i+1)%n], "Path", "/"+strange[(i+2)%n], "Url", "https://haber.example/"+strange[(i+3)%n],
+			r := fakepaper.Fields(record.Article, s, "Title", strange[(i+1)%n], "Path", "/"+strange[(i+2)%n], "Url", "https://haber.example/"+strange[(i+3)%n],
 				"Tags", []string{strange[(i+4)%n]}, "Writers", []any{map[string]string{"Id": strange[(i+5)%n], "Fullname": strange[(i+6)%n]}},
 				"StartDate", time.Date(2026, 9, 1, 0, i, 0, 0, time.UTC))
 			r.Listed = time.Unix(0, 0)

@@ -6,16 +6,17 @@ import (
 	"strconv"
 
 	"ayna/archive"
+	"ayna/record"
 )
 
 // Unread counts the items and editorial pages that have dates, none of which can be read.
 type Unread struct {
-	Records   int          `json:"records"`
-	New       int          `json:"new"`       // how many more than when a run reported them last
-	Kind      archive.Kind `json:"kind"`      // of the first one
-	ID        string       `json:"id"`        // of it
-	Date      string       `json:"date"`      // its date, as received; cut if it is long
-	Ambiguous bool         `json:"ambiguous"` // source.dates would make it readable
+	Records   int         `json:"records"`
+	New       int         `json:"new"`       // how many more than when a run reported them last
+	Kind      record.Kind `json:"kind"`      // of the first one
+	ID        string      `json:"id"`        // of it
+	Date      string      `json:"date"`      // its date, as received; cut if it is long
+	Ambiguous bool        `json:"ambiguous"` // source.dates would make it readable
 }
 
 // unreadState is the name of their number at the end of the last run without an error.
@@ -29,10 +30,10 @@ func countUnread(ctx context.Context, o Options, a *archive.Archive) (*Unread, e
 		if err != nil {
 			return nil, err
 		}
-		if !slices.Contains(o.Config.Content.Kinds, string(r.Kind)) || r.Kind != archive.Page && !wants(r.Folders()) {
+		if !slices.Contains(o.Config.Content.Kinds, string(r.Kind)) || r.Kind != record.Page && !wants(r.Folders()) {
 			continue
 		}
-		date, ambiguous := how.Unread(r)
+		date, ambiguous := how.Unread(&r.Record)
 		if date == "" {
 			continue
 		}

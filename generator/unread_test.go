@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/generator"
 	"ayna/testrun/fakepaper"
 )
@@ -18,7 +20,7 @@ func TestUnreadDates(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.config.Archive, p.config.Content.Exclude = filepath.Join(p.dir, "archive.db"), []string{"/spor/"}
-	store := func(kind archive.Kind, id, path, date string) {
+	store := func(kind record.Kind, id, path, date string) {
 		t.Helper()
 		update(t, p.config.Archive, func(tx *archive.Tx) error {
 			return fakepaper.Store(tx, fakepaper.Item(kind, id, "Path", path, "CreatedDate", date))
@@ -30,20 +32,20 @@ func TestUnreadDates(t *testing.T) {
 		records, new int
 	}{
 		{"none", func() {
-			store(archive.Article, "1", "/yasam/", "2026-03-01")
-			store(archive.Article, "2", "/yasam/", "")
+			store(record.Article, "1", "/yasam/", "2026-03-01")
+			store(record.Article, "2", "/yasam/", "")
 		}, 0, 0},
-		{"the first", func() { store(archive.Column, "3", "/yasam/", "\x1b[31mdün") }, 1, 1},
+		{"the first", func() { store(record.Column, "3", "/yasam/", "\x1b[31mdün") }, 1, 1},
 		{"the same", func() {}, 1, 0},
 		{"two more", func() {
-			store(archive.Article, "4", "/yasam/", "03/04/2026")
-			store(archive.Video, "5", "/yasam/", "31.02.2026")
+			store(record.Article, "4", "/yasam/", "03/04/2026")
+			store(record.Video, "5", "/yasam/", "31.02.2026")
 		}, 3, 2},
-		{"not shown", func() { store(archive.Article, "6", "/spor/", "dün") }, 3, 0},
+		{"not shown", func() { store(record.Article, "6", "/spor/", "dün") }, 3, 0},
 		{"gone", func() {
-			update(t, p.config.Archive, func(tx *archive.Tx) error { return tx.MarkGone(archive.Column, "3", fakepaper.Noon) })
+			update(t, p.config.Archive, func(tx *archive.Tx) error { return tx.MarkGone(record.Column, "3", fakepaper.Noon) })
 		}, 2, 0},
-		{"one more again", func() { store(archive.Article, "7", "/yasam/", "dün") }, 3, 1},
+		{"one more again", func() { store(record.Article, "7", "/yasam/", "dün") }, 3, 1},
 		{"by order", func() { p.config.Source.Dates = "dmy" }, 2, 0},
 	} {
 		step.change()

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/generator"
 	"ayna/generator/config"
 	"ayna/testrun/fakepaper"
@@ -32,7 +34,7 @@ func TestStandingSiteIsNotBuiltAgain(t *testing.T) {
 	}
 	write("whole/lock", "") // makes the archive's folder
 	update(t, p.config.Archive, func(tx *archive.Tx) error {
-		return fakepaper.Store(tx, fakepaper.Item(archive.Article, "1", "Path", "/yasam/"))
+		return fakepaper.Store(tx, fakepaper.Item(record.Article, "1", "Path", "/yasam/"))
 	})
 	yaml := "base_url: https://ayna.example/\nmedia: link\nmarkdown: false\nfeeds: {of: [home]}\ncontent: {include: [/yasam/]}\n"
 	o := p.options(func(o *generator.Options) { o.Offline = true })

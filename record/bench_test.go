@@ -22,8 +22,8 @@ func BenchmarkFill(b *testing.B) {
 	b.SetBytes(int64(len(single)))
 	b.ReportAllocs()
 	for b.Loop() {
-		r := &archive.Record{Kind: archive.Article, ID: "40501234", Single: single}
-		if err := record.Fill(r, record.Dates{Zone: istanbul}); err != nil {
+		r := &archive.Record{Record: record.Record{Kind: record.Article, ID: "40501234", Answers: record.Answers{Single: single}}}
+		if err := record.Fill(&r.Record, record.Dates{Zone: istanbul}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -34,9 +34,9 @@ func BenchmarkRedact(b *testing.B) {
 	text := strings.Repeat(`<p>Limanda rüzgâr sabaha karşı döndü; balıkçılar ağlarını <b>ikinci kez</b> topladı, `+
 		`<a href=\"http://www.haber.example/liman-7\">iskele</a> yine doldu.</p>`, 20)
 	raw := []byte(`{"Id":"40501234","Url":"http://www.haber.example/spor/yelken/ruzgar-dondu-40501234","Text":"` + text + `"}`)
-	var forgotten []archive.Forgotten
+	var forgotten []record.Forgotten
 	for i := range 10 {
-		forgotten = append(forgotten, archive.Forgotten{Kind: archive.Article, ID: strconv.Itoa(40501300 + i), URL: fmt.Sprintf("http://www.haber.example/spor/gizli-%d", i)})
+		forgotten = append(forgotten, record.Forgotten{Kind: record.Article, ID: strconv.Itoa(40501300 + i), URL: fmt.Sprintf("http://www.haber.example/spor/gizli-%d", i)})
 	}
 	redaction := record.NewRedaction(forgotten...)
 	b.SetBytes(int64(len(raw)))

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"ayna/archive"
 	"ayna/client"
 	"ayna/generator/site"
 )
@@ -24,7 +23,7 @@ const datesVersion = 1
 func (d Dates) Rules() string { return fmt.Sprintf("%d %s %s", datesVersion, d.Zone, d.Order) }
 
 // Derive sets the dates of a record, as [Fill] does.
-func (d Dates) Derive(r *archive.Record) error {
+func (d Dates) Derive(r *Record) error {
 	first, second, err := d.parts(r)
 	if err == nil {
 		r.Published, r.Modified = d.of(first, second)
@@ -34,7 +33,7 @@ func (d Dates) Derive(r *archive.Record) error {
 
 // Unread returns a date of a record that cannot be read, "" if it has none or one that can be
 // read. ambiguous reports that an order of day and month would make it readable.
-func (d Dates) Unread(r *archive.Record) (text string, ambiguous bool) {
+func (d Dates) Unread(r *Record) (text string, ambiguous bool) {
 	first, second, err := d.parts(r)
 	if err != nil {
 		return "", false
@@ -53,7 +52,7 @@ func (d Dates) Unread(r *archive.Record) (text string, ambiguous bool) {
 }
 
 // parts decodes the dates of a record, of the part first that takes precedence.
-func (d Dates) parts(r *archive.Record) (first, second fields, err error) {
+func (d Dates) parts(r *Record) (first, second fields, err error) {
 	first, err = singlePart(r, parseDates)
 	if err == nil {
 		second, err = listPart(r, parseDates)
@@ -64,8 +63,8 @@ func (d Dates) parts(r *archive.Record) (first, second fields, err error) {
 	return first, second, err
 }
 
-func parseDates(kind archive.Kind, raw []byte) (f fields, err error) {
-	if raw != nil && kind != archive.Folder {
+func parseDates(kind Kind, raw []byte) (f fields, err error) {
+	if raw != nil && kind != Folder {
 		f.CreatedDate, f.ModifiedDate, f.StartDate, err = client.ReadDates(raw)
 	}
 	return f, err

@@ -19,15 +19,15 @@ var languages = []string{"ar", "ar-EG", "ar-IQ", "ar-TN", "de", "el", "en", "en-
 // unread.
 func read(t testing.TB, start string, how record.Dates) (date, unread string) {
 	t.Helper()
-	r := &archive.Record{Kind: archive.Article, ID: "1", List: []byte(`{"Id":"1","StartDate":` + start + `}`)}
-	if err := record.Fill(r, how); err != nil {
+	r := &archive.Record{Record: record.Record{Kind: record.Article, ID: "1", Answers: record.Answers{List: []byte(`{"Id":"1","StartDate":` + start + `}`)}}}
+	if err := record.Fill(&r.Record, how); err != nil {
 		t.Fatal(err)
 	}
 	filled := *r
-	if err := how.Derive(r); err != nil || !r.Published.Equal(filled.Published) || !r.Modified.Equal(filled.Modified) {
+	if err := how.Derive(&r.Record); err != nil || !r.Published.Equal(filled.Published) || !r.Modified.Equal(filled.Modified) {
 		t.Errorf("%s: Derive gives %v, %v, and Fill %v: %v", start, r.Published, r.Modified, filled.Published, err)
 	}
-	unread, _ = how.Unread(r)
+	unread, _ = how.Unread(&r.Record)
 	return text(r.Published), unread
 }
 

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"ayna/archive"
 	"ayna/client"
 	"ayna/prose"
 )
@@ -14,25 +13,25 @@ import (
 type fields = client.Hit
 
 // parse decodes the fields that records of a kind have. A nil raw gives empty fields.
-func parse(kind archive.Kind, raw []byte) (f fields, err error) {
+func parse(kind Kind, raw []byte) (f fields, err error) {
 	if raw == nil {
 		return f, nil
 	}
 	switch kind {
-	case archive.Page:
+	case Page:
 		var page client.Page
 		err = page.Decode(raw)
 		f.Record, f.RelatedNews = page.Record, page.PageNews
-	case archive.Writer:
+	case Writer:
 		var writer client.Writer
 		err = writer.Decode(raw)
 		f.Record = writer.Record
 		f.Title = either(writer.Fullname, writer.Title)
-	case archive.Folder:
+	case Folder:
 		var folder client.Path
 		err = folder.Decode(raw)
 		f.ID, f.Path, f.Title = folder.ID, folder.Path, folder.Title
-	case archive.Column:
+	case Column:
 		err = f.Decode(raw)
 		f.Editor, f.Writers = "", nil
 	default:
@@ -43,9 +42,9 @@ func parse(kind archive.Kind, raw []byte) (f fields, err error) {
 }
 
 // parseContent decodes the text and the files of an item's records, and nothing else.
-func parseContent(kind archive.Kind, raw []byte) (f fields, err error) {
+func parseContent(kind Kind, raw []byte) (f fields, err error) {
 	switch kind {
-	case archive.Article, archive.Column, archive.Gallery, archive.Video:
+	case Article, Column, Gallery, Video:
 		if raw != nil {
 			var content client.Content
 			content, err = client.ReadContent(raw)
@@ -89,12 +88,12 @@ func folders(main string, paths []string) []string {
 
 // standing returns what makes an article a standing page: a ContentType and a place among
 // its siblings.
-func standing(r *archive.Record, first, second fields) (is bool, parent string, position int64) {
+func standing(r *Record, first, second fields) (is bool, parent string, position int64) {
 	order := first.Order
 	if order == nil {
 		order = second.Order
 	}
-	if r.Kind != archive.Article || r.Type != "Page" || order == nil {
+	if r.Kind != Article || r.Type != "Page" || order == nil {
 		return false, "", 0
 	}
 	return true, either(first.ParentID, second.ParentID), *order
@@ -113,10 +112,10 @@ func tags(raw []string) []string {
 }
 
 // writers returns the writers of a record. Each has an id, a name or both.
-func writers(first, second fields) []archive.Person {
-	var people []archive.Person
+func writers(first, second fields) []Person {
+	var people []Person
 	add := func(id, name string) {
-		if person := (archive.Person{ID: id, Name: prose.Plain(name)}); person != (archive.Person{}) {
+		if person := (Person{ID: id, Name: prose.Plain(name)}); person != (Person{}) {
 			people = append(people, person)
 		}
 	}
@@ -129,10 +128,10 @@ func writers(first, second fields) []archive.Person {
 	return people
 }
 
-func references(related []client.Related) []archive.Reference {
-	var list []archive.Reference
+func references(related []client.Related) []Reference {
+	var list []Reference
 	for _, r := range related {
-		reference := archive.Reference{ID: r.ID, Title: prose.Plain(r.Title), URL: strings.TrimSpace(r.URL)}
+		reference := Reference{ID: r.ID, Title: prose.Plain(r.Title), URL: strings.TrimSpace(r.URL)}
 		if reference.ID != "" || reference.URL != "" {
 			list = append(list, reference)
 		}

@@ -34,7 +34,7 @@ func TestDates(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			r := fill(t, archive.Article, `{"Id":"1",`+test.fields+`}`, "")
+			r := fill(t, record.Article, `{"Id":"1",`+test.fields+`}`, "")
 			for what, pair := range map[string][2]string{"published": {text(r.Published), test.published}, "modified": {text(r.Modified), test.modified}} {
 				if pair[0] != pair[1] {
 					t.Errorf("%s %s, want %s", what, pair[0], pair[1])
@@ -57,8 +57,8 @@ func TestDateWithoutOffset(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &archive.Record{Kind: archive.Article, ID: "1", List: []byte(`{"Id":"1","CreatedDate":"2026-01-01T00:30:00","ModifiedDate":"2026-07-10T16:00:00+02:00"}`)}
-	if err := record.Fill(r, record.Dates{Zone: berlin}); err != nil {
+	r := &archive.Record{Record: record.Record{Kind: record.Article, ID: "1", Answers: record.Answers{List: []byte(`{"Id":"1","CreatedDate":"2026-01-01T00:30:00","ModifiedDate":"2026-07-10T16:00:00+02:00"}`)}}}
+	if err := record.Fill(&r.Record, record.Dates{Zone: berlin}); err != nil {
 		t.Fatal(err)
 	}
 	if got := text(r.Published); got != "2025-12-31T23:30:00Z" {
@@ -83,8 +83,8 @@ func TestSpotsAndCaptions(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			quoted := fmt.Sprintf("%q", test.text)
-			r := fill(t, archive.Gallery, `{"Description":`+strings.ReplaceAll(quoted, `\u00a0`, "\u00a0")+`,"Files":[{"FileUrl":"http://img.example/1.jpg","Metadata":{"Title":" T ","Description":`+quoted+`}}]}`, "")
-			content, err := record.ContentOf(r)
+			r := fill(t, record.Gallery, `{"Description":`+strings.ReplaceAll(quoted, `\u00a0`, "\u00a0")+`,"Files":[{"FileUrl":"http://img.example/1.jpg","Metadata":{"Title":" T ","Description":`+quoted+`}}]}`, "")
+			content, err := record.ContentOf(&r.Record)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -99,7 +99,7 @@ func TestSpotsAndCaptions(t *testing.T) {
 }
 
 func TestFiles(t *testing.T) {
-	r := fill(t, archive.Gallery, `{"Url":"http://www.haber.example/galeri-1","Text":"<img src='http://img.example/2.jpg'><img src='3.jpg'>","Files":[
+	r := fill(t, record.Gallery, `{"Url":"http://www.haber.example/galeri-1","Text":"<img src='http://img.example/2.jpg'><img src='3.jpg'>","Files":[
 		{"FileUrl":"javascript:alert(1)"},{"FileUrl":"//img.example/1.jpg"},{"FileUrl":"http://img.example/2.jpg"},
 		{"FileUrl":"http://img.example/2.jpg"},{"FileUrl":"/i/4.jpg"},{"FileUrl":""},{"FileUrl":"data:image/png;base64,AA"}]}`, "")
 	want := []string{"http://img.example/1.jpg", "http://img.example/2.jpg", "http://www.haber.example/i/4.jpg", "http://www.haber.example/3.jpg"}
@@ -110,18 +110,18 @@ func TestFiles(t *testing.T) {
 
 func TestWriters(t *testing.T) {
 	tests := map[string]struct {
-		kind         archive.Kind
+		kind         record.Kind
 		list, single string
-		want         []archive.Person
+		want         []record.Person
 	}{
-		"of a column":                   {archive.Column, `{"Fullname":" Ali  Veli","WriterId":"w1"}`, "", []archive.Person{{ID: "w1", Name: "Ali Veli"}}},
-		"id from the list":              {archive.Column, `{"WriterId":"w1"}`, `{"Fullname":"Ali"}`, []archive.Person{{ID: "w1", Name: "Ali"}}},
-		"name alone":                    {archive.Column, "", `{"Fullname":"Ali"}`, []archive.Person{{Name: "Ali"}}},
-		"id alone":                      {archive.Column, `{"WriterId":7}`, "", []archive.Person{{ID: "7"}}},
-		"none":                          {archive.Column, `{"Fullname":" "}`, "", nil},
-		"of an article":                 {archive.Article, "", `{"Writers":[{"Id":"w1","Fullname":"Ali"},{"Fullname":"<b>Veli</b>"},{"Id":"w3"},{}]}`, []archive.Person{{ID: "w1", Name: "Ali"}, {Name: "Veli"}, {ID: "w3"}}},
-		"one object, not a list":        {archive.Article, "", `{"Writers":{"Id":"w1","Fullname":"Ali"}}`, []archive.Person{{ID: "w1", Name: "Ali"}}},
-		"the single record is not told": {archive.Article, `{"Writers":[{"Id":"w1","Fullname":"Ali"}]}`, `{"Writers":[]}`, []archive.Person{{ID: "w1", Name: "Ali"}}},
+		"of a column":                   {record.Column, `{"Fullname":" Ali  Veli","WriterId":"w1"}`, "", []record.Person{{ID: "w1", Name: "Ali Veli"}}},
+		"id from the list":              {record.Column, `{"WriterId":"w1"}`, `{"Fullname":"Ali"}`, []record.Person{{ID: "w1", Name: "Ali"}}},
+		"name alone":                    {record.Column, "", `{"Fullname":"Ali"}`, []record.Person{{Name: "Ali"}}},
+		"id alone":                      {record.Column, `{"WriterId":7}`, "", []record.Person{{ID: "7"}}},
+		"none":                          {record.Column, `{"Fullname":" "}`, "", nil},
+		"of an article":                 {record.Article, "", `{"Writers":[{"Id":"w1","Fullname":"Ali"},{"Fullname":"<b>Veli</b>"},{"Id":"w3"},{}]}`, []record.Person{{ID: "w1", Name: "Ali"}, {Name: "Veli"}, {ID: "w3"}}},
+		"one object, not a list":        {record.Article, "", `{"Writers":{"Id":"w1","Fullname":"Ali"}}`, []record.Person{{ID: "w1", Name: "Ali"}}},
+		"the single record is not told": {record.Article, `{"Writers":[{"Id":"w1","Fullname":"Ali"}]}`, `{"Writers":[]}`, []record.Person{{ID: "w1", Name: "Ali"}}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -133,7 +133,7 @@ func TestWriters(t *testing.T) {
 }
 
 func TestTags(t *testing.T) {
-	r := fill(t, archive.Article, `{"Tags":[" Spor","spor","Spor ","kar","kâr","<i>a</i> &amp; b","","<br>",7]}`, "")
+	r := fill(t, record.Article, `{"Tags":[" Spor","spor","Spor ","kar","kâr","<i>a</i> &amp; b","","<br>",7]}`, "")
 	if want := []string{"Spor", "spor", "kar", "kâr", "a & b", "7"}; !slices.Equal(r.Tags, want) {
 		t.Errorf("got %q, want %q", r.Tags, want)
 	}
@@ -141,7 +141,7 @@ func TestTags(t *testing.T) {
 	for i := range 1000 {
 		many = append(many, strconv.Itoa(i))
 	}
-	r = fill(t, archive.Article, `{"Tags":[`+strings.Join(many, ",")+`]}`, "")
+	r = fill(t, record.Article, `{"Tags":[`+strings.Join(many, ",")+`]}`, "")
 	if !slices.Equal(r.Tags, many[:200]) {
 		t.Errorf("%d tags, want the first 200", len(r.Tags))
 	}
@@ -153,8 +153,8 @@ func TestRelatedInside(t *testing.T) {
 	for range 50 {
 		inner = `{"Id":"2","RelatedNews":[` + inner + `]}`
 	}
-	r := fill(t, archive.Article, "", `{"Id":"1","RelatedNews":[`+inner+`,{"Id":"1"}]}`)
-	if want := []archive.Reference{{ID: "2"}, {ID: "1"}}; !slices.Equal(r.Related, want) {
+	r := fill(t, record.Article, "", `{"Id":"1","RelatedNews":[`+inner+`,{"Id":"1"}]}`)
+	if want := []record.Reference{{ID: "2"}, {ID: "1"}}; !slices.Equal(r.Related, want) {
 		t.Errorf("related %+v, want %+v", r.Related, want)
 	}
 }

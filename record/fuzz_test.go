@@ -12,14 +12,14 @@ import (
 // FuzzFill: whatever JSON a record is, it is refused, or what is drawn from it is
 // plain words, possible dates and addresses that may be fetched.
 func FuzzFill(f *testing.F) {
-	for i := range archive.Kinds {
+	for i := range record.Kinds {
 		f.Add(i, []byte(`{"Id":1,"Title":"<b>a</b>","Path":"/a/","Url":"https://haber.example/a","Tags":["a",null],"StartDate":"2026-09-01T10:00:00"}`),
 			[]byte(`{"Fullname":"a","Text":"<p>b<img src=/c.jpg>","Files":[{"FileUrl":"//d/e.jpg","Metadata":{"Title":"\u202e"}}],"RelatedNews":[{"Id":"2"}],"Writers":[{}]}`))
 	}
 	f.Add(0, []byte(`{"Title":["a"],"Tags":"a,b","Files":{},"Url":"javascript:alert(1)"}`), []byte(`null`))
 	f.Fuzz(func(t *testing.T, kind int, list, single []byte) {
-		r := &archive.Record{Kind: archive.Kinds[uint(kind)%uint(len(archive.Kinds))], ID: "1", List: list, Single: single}
-		if record.Fill(r, record.Dates{}) != nil {
+		r := &archive.Record{Record: record.Record{Kind: record.Kinds[uint(kind)%uint(len(record.Kinds))], ID: "1", Answers: record.Answers{List: list, Single: single}}}
+		if record.Fill(&r.Record, record.Dates{}) != nil {
 			return
 		}
 		words := append([]string{r.Title, r.Spot, r.Editor}, r.Tags...)
@@ -29,7 +29,7 @@ func FuzzFill(f *testing.F) {
 		for _, reference := range r.Related {
 			words = append(words, reference.Title)
 		}
-		content, err := record.ContentOf(r)
+		content, err := record.ContentOf(&r.Record)
 		if err != nil {
 			t.Errorf("filled, but without content: %v", err)
 		}

@@ -5,13 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"ayna/archive"
 	"ayna/client"
 )
 
 // CheckKey returns [client.ErrSecret] if a record has a key of the guard, in its JSON or in
 // what a site shows of it. Call it after [Fill], which cleans the record's texts.
-func CheckKey(r *archive.Record, guard *client.KeyGuard) error {
+func CheckKey(r *Record, guard *client.KeyGuard) error {
 	shown := slices.Concat([]string{r.Path, r.Title, r.Spot, r.URL, r.Editor, r.Text}, r.Paths, r.Tags, r.Links, r.Images)
 	for _, writer := range r.Writers {
 		shown = append(shown, writer.Name)

@@ -25,14 +25,14 @@ func TestCheckKey(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, r := range []*archive.Record{
-				{Kind: archive.Article, ID: "1", List: []byte(test.json)},
-				{Kind: archive.Article, ID: "1", Single: []byte(test.json)},
-				{Kind: archive.Article, ID: "1", List: []byte(`{"Id":"1"}`), Hit: []byte(test.json)},
+				{Record: record.Record{Kind: record.Article, ID: "1", Answers: record.Answers{List: []byte(test.json)}}},
+				{Record: record.Record{Kind: record.Article, ID: "1", Answers: record.Answers{Single: []byte(test.json)}}},
+				{Record: record.Record{Kind: record.Article, ID: "1", Answers: record.Answers{List: []byte(`{"Id":"1"}`), Hit: []byte(test.json)}}},
 			} {
-				if err := record.Fill(r, record.Dates{}); err != nil {
+				if err := record.Fill(&r.Record, record.Dates{}); err != nil {
 					t.Fatal(err)
 				}
-				if err := record.CheckKey(r, guard); !errors.Is(err, test.err) {
+				if err := record.CheckKey(&r.Record, guard); !errors.Is(err, test.err) {
 					t.Error(err)
 				}
 			}

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"ayna/archive"
 	"ayna/client"
 	"ayna/prose"
 )
@@ -13,7 +12,7 @@ import (
 // next would not. Both are the same record with another list record or single record.
 // Text, pictures, tags and the news of an editorial page are also lost if kept has them
 // from the single record and next only from the list record.
-func Lost(kept, next *archive.Record, how Dates) ([]string, error) {
+func Lost(kept, next *Record, how Dates) ([]string, error) {
 	after, err := shown(next, how)
 	if err != nil {
 		return nil, err
@@ -44,7 +43,7 @@ type shownPart struct {
 }
 
 // shown returns the source of each part of a record that its page shows.
-func shown(r *archive.Record, how Dates) ([]shownPart, error) {
+func shown(r *Record, how Dates) ([]shownPart, error) {
 	list, single, err := parts(r)
 	if err != nil {
 		return nil, err
@@ -84,7 +83,7 @@ func shown(r *archive.Record, how Dates) ([]shownPart, error) {
 		_, ok := prose.Resolve("https://source.invalid/", f.URL)
 		return ok
 	})
-	add("news", fromList, func(f fields) bool { return r.Kind == archive.Page && len(references(f.RelatedNews)) > 0 })
+	add("news", fromList, func(f fields) bool { return r.Kind == Page && len(references(f.RelatedNews)) > 0 })
 	return all, nil
 }
 

@@ -20,47 +20,47 @@ func TestLost(t *testing.T) {
 	)
 	tests := []struct {
 		name       string
-		kind       archive.Kind
+		kind       record.Kind
 		kept, next archive.Record
 		want       string
 	}{
-		{"nothing", archive.Article, archive.Record{List: []byte(list), Single: []byte(full)}, archive.Record{List: []byte(list), Single: []byte(full)}, ""},
-		{"text", archive.Article, archive.Record{List: []byte(list), Single: []byte(full)}, archive.Record{List: []byte(list), Single: []byte(strings.Replace(full, "<p>x</p>", " ", 1))}, "text"},
-		{"text that members alone read", archive.Article, archive.Record{Single: []byte(full)}, archive.Record{Single: []byte(strings.Replace(full, `"Text":"<p>x</p>"`, `"Text":"","Access":"members"`, 1))}, ""},
-		{"an empty paragraph", archive.Article, archive.Record{Single: []byte(full)}, archive.Record{Single: []byte(strings.Replace(full, "<p>x</p>", "<p>&nbsp;</p>", 1))}, "text"},
-		{"a picture instead", archive.Article, archive.Record{Single: []byte(full)}, archive.Record{Single: []byte(strings.Replace(full, "<p>x</p>", "<img src='/a.png'>", 1))}, ""},
-		{"tags of the single record", archive.Article, archive.Record{List: []byte(list), Single: []byte(full)}, archive.Record{List: []byte(list), Single: []byte(strings.Replace(full, `["a"]`, `{"a":1}`, 1))}, "tags"},
-		{"pictures of the single record", archive.Gallery, archive.Record{List: []byte(list), Single: []byte(full)}, archive.Record{List: []byte(list), Single: []byte(strings.Replace(full, `http://p.example/1.jpg`, ``, 1))}, "pictures"},
-		{"a title that the list has", archive.Article, archive.Record{List: []byte(list), Single: []byte(full)}, archive.Record{List: []byte(list), Single: []byte(strings.Replace(full, `"Title":"T"`, `"Title":""`, 1))}, ""},
-		{"the only title, and a spot that says nothing", archive.Article, archive.Record{Single: []byte(full)}, archive.Record{Single: []byte(strings.Replace(strings.Replace(full, `"T"`, `null`, 1), `"D"`, `"."`, 1))}, "title, description"},
-		{"pictures that only the list loses", archive.Article, archive.Record{List: []byte(list), Single: []byte(full)}, archive.Record{List: []byte(`{"Id":"1"}`), Single: []byte(full)}, ""},
-		{"everything of a list record", archive.Article, archive.Record{List: []byte(list)}, archive.Record{List: []byte(`{"Id":"1"}`)}, "title, folder, pictures, tags"},
-		{"text of a search", archive.Article, archive.Record{List: []byte(list), Hit: []byte(hit)}, archive.Record{List: []byte(list), Hit: []byte(hit), Single: []byte(`{"Id":"1","Title":"T"}`)}, "text"},
-		{"never there", archive.Gallery, archive.Record{List: []byte(list)}, archive.Record{List: []byte(list), Single: []byte(`{"Id":"1","Title":"T"}`)}, ""},
-		{"news of a page", archive.Page, archive.Record{Single: []byte(`{"Id":"1","Title":"T","PageNews":[{"Id":"2"}]}`)}, archive.Record{Single: []byte(`{"Id":"1","Title":"T","PageNews":[]}`)}, "news"},
-		{"related news", archive.Article, archive.Record{Single: []byte(`{"Id":"1","Title":"T","RelatedNews":[{"Id":"2"}]}`)}, archive.Record{Single: []byte(`{"Id":"1","Title":"T"}`)}, ""},
-		{"a writer", archive.Column, archive.Record{List: []byte(`{"Id":"1","Title":"T","Fullname":"A B"}`)}, archive.Record{List: []byte(`{"Id":"1","Title":"T"}`)}, "writer"},
-		{"dates and address", archive.Video, archive.Record{Single: []byte(dated)}, archive.Record{Single: []byte(undated)}, "date of publication, date of change, address"},
-		{"dates and address of a list record", archive.Article, archive.Record{List: []byte(dated), Single: []byte(undated)}, archive.Record{List: []byte(undated), Single: []byte(undated)}, "date of publication, date of change, address"},
-		{"dates and address that the list has", archive.Article, archive.Record{List: []byte(dated), Single: []byte(dated)}, archive.Record{List: []byte(dated), Single: []byte(undated)}, ""},
-		{"dates and address that only the list loses", archive.Article, archive.Record{List: []byte(dated), Single: []byte(dated)}, archive.Record{List: []byte(undated), Single: []byte(dated)}, ""},
-		{"dates that are none", archive.Column, archive.Record{Single: []byte(dated)}, archive.Record{Single: []byte(`{"StartDate":"??","CreatedDate":["??"],"ModifiedDate":"0001-01-01T00:00:00Z","Url":"/a/1"}`)}, "date of publication, date of change"},
-		{"one date of publication of two", archive.Page, archive.Record{Single: []byte(dated)}, archive.Record{Single: []byte(strings.Replace(dated, "Start", "End", 1))}, ""},
-		{"dates of an unknown order", archive.Column, archive.Record{Single: []byte(dated)}, archive.Record{Single: []byte(`{"StartDate":"03/04/2026","CreatedDate":"30 Ekim 2026","ModifiedDate":"03/04/2026","Url":"/a/1"}`)}, "date of change"},
-		{"other dates, another address", archive.Article, archive.Record{Single: []byte(dated)}, archive.Record{Single: []byte(`{"StartDate":"2026-03-15","ModifieDate":"2026-03-16","Url":"http://a.example/2"}`)}, ""},
-		{"an address that leads nowhere", archive.Article, archive.Record{Single: []byte(dated)}, archive.Record{Single: []byte(strings.Replace(dated, "/a/1", "javascript:a()", 1))}, "address"},
-		{"of what cannot be read", archive.Article, archive.Record{Single: []byte(`[`)}, archive.Record{Single: []byte(`{"Id":"1"}`)}, ""},
+		{"nothing", record.Article, archive.Record{Record: record.Record{Answers: record.Answers{List: []byte(list), Single: []byte(full)}}}, archive.Record{Record: record.Record{Answers: record.Answers{List: []byte(list), Single: []byte(full)}}}, ""},
+		{"text", record.Article, archive.Record{Record: record.Record{Answers: record.Answers{List: []byte(list), Single: []byte(full)}}}, archive.Record{Record: record.Record{Answers: record.Answers{List: []byte(list), Single: []byte(strings.Replace(full, "<p>x</p>", " ", 1))}}}, "text"},
+		{"text that members alone read", record.Article, archive.Record{Record: record.Record{Answers: record.Answers{Single: []byte(full)}}}, archive.Record{Record: record.Record{Answers: record.Answers{Single: []byte(strings.Replace(full, `"Text":"<p>x</p>"`, `"Text":"","Access":"members"`, 1))}}}, ""},
+		{"an empty paragraph", record.Article, archive.Record{Record: record.Record{Answers: record.Answers{Single: []byte(full)}}}, archive.Record{Record: record.Record{Answers: record.Answers{Single: []byte(strings.Replace(full, "<p>x</p>", "<p>&nbsp;</p>", 1))}}}, "text"},
+		{"a picture instead", record.Article, archive.Record{Record: record.Record{Answers: record.Answers{Single: []byte(full)}}}, archive.Record{Record: record.Record{Answers: record.Answers{Single: []byte(strings.Replace(full, "<p>x</p>", "<img src='/a.png'>", 1))}}}, ""},
+		{"tags of the single record", record.Article, archive.Record{Record: record.Record{Answers: record.Answers{List: []byte(list), Single: []byte(full)}}}, archive.Record{Record: record.Record{Answers: record.Answers{List: []byte(list), Single: []byte(strings.Replace(full, `["a"]`, `{"a":1}`, 1))}}}, "tags"},
+		{"pictures of the single record", record.Gallery, archive.Record{Record: record.Record{Answers: record.Answers{List: []byte(list), Single: []byte(full)}}}, archive.Record{Record: record.Record{Answers: record.Answers{List: []byte(list), Single: []byte(strings.Replace(full, `http://p.example/1.jpg`, ``, 1))}}}, "pictures"},
+		{"a title that the list has", record.Article, archive.Record{Record: record.Record{Answers: record.Answers{List: []byte(list), Single: []byte(full)}}}, archive.Record{Record: record.Record{Answers: record.Answers{List: []byte(list), Single: []byte(strings.Replace(full, `"Title":"T"`, `"Title":""`, 1))}}}, ""},
+		{"the only title, and a spot that says nothing", record.Article, archive.Record{Record: record.Record{Answers: record.Answers{Single: []byte(full)}}}, archive.Record{Record: record.Record{Answers: record.Answers{Single: []byte(strings.Replace(strings.Replace(full, `"T"`, `null`, 1), `"D"`, `"."`, 1))}}}, "title, description"},
+		{"pictures that only the list loses", record.Article, archive.Record{Record: record.Record{Answers: record.Answers{List: []byte(list), Single: []byte(full)}}}, archive.Record{Record: record.Record{Answers: record.Answers{List: []byte(`{"Id":"1"}`), Single: []byte(full)}}}, ""},
+		{"everything of a list record", record.Article, archive.Record{Record: record.Record{Answers: record.Answers{List: []byte(list)}}}, archive.Record{Record: record.Record{Answers: record.Answers{List: []byte(`{"Id":"1"}`)}}}, "title, folder, pictures, tags"},
+		{"text of a search", record.Article, archive.Record{Record: record.Record{Answers: record.Answers{List: []byte(list), Hit: []byte(hit)}}}, archive.Record{Record: record.Record{Answers: record.Answers{List: []byte(list), Hit: []byte(hit), Single: []byte(`{"Id":"1","Title":"T"}`)}}}, "text"},
+		{"never there", record.Gallery, archive.Record{Record: record.Record{Answers: record.Answers{List: []byte(list)}}}, archive.Record{Record: record.Record{Answers: record.Answers{List: []byte(list), Single: []byte(`{"Id":"1","Title":"T"}`)}}}, ""},
+		{"news of a page", record.Page, archive.Record{Record: record.Record{Answers: record.Answers{Single: []byte(`{"Id":"1","Title":"T","PageNews":[{"Id":"2"}]}`)}}}, archive.Record{Record: record.Record{Answers: record.Answers{Single: []byte(`{"Id":"1","Title":"T","PageNews":[]}`)}}}, "news"},
+		{"related news", record.Article, archive.Record{Record: record.Record{Answers: record.Answers{Single: []byte(`{"Id":"1","Title":"T","RelatedNews":[{"Id":"2"}]}`)}}}, archive.Record{Record: record.Record{Answers: record.Answers{Single: []byte(`{"Id":"1","Title":"T"}`)}}}, ""},
+		{"a writer", record.Column, archive.Record{Record: record.Record{Answers: record.Answers{List: []byte(`{"Id":"1","Title":"T","Fullname":"A B"}`)}}}, archive.Record{Record: record.Record{Answers: record.Answers{List: []byte(`{"Id":"1","Title":"T"}`)}}}, "writer"},
+		{"dates and address", record.Video, archive.Record{Record: record.Record{Answers: record.Answers{Single: []byte(dated)}}}, archive.Record{Record: record.Record{Answers: record.Answers{Single: []byte(undated)}}}, "date of publication, date of change, address"},
+		{"dates and address of a list record", record.Article, archive.Record{Record: record.Record{Answers: record.Answers{List: []byte(dated), Single: []byte(undated)}}}, archive.Record{Record: record.Record{Answers: record.Answers{List: []byte(undated), Single: []byte(undated)}}}, "date of publication, date of change, address"},
+		{"dates and address that the list has", record.Article, archive.Record{Record: record.Record{Answers: record.Answers{List: []byte(dated), Single: []byte(dated)}}}, archive.Record{Record: record.Record{Answers: record.Answers{List: []byte(dated), Single: []byte(undated)}}}, ""},
+		{"dates and address that only the list loses", record.Article, archive.Record{Record: record.Record{Answers: record.Answers{List: []byte(dated), Single: []byte(dated)}}}, archive.Record{Record: record.Record{Answers: record.Answers{List: []byte(undated), Single: []byte(dated)}}}, ""},
+		{"dates that are none", record.Column, archive.Record{Record: record.Record{Answers: record.Answers{Single: []byte(dated)}}}, archive.Record{Record: record.Record{Answers: record.Answers{Single: []byte(`{"StartDate":"??","CreatedDate":["??"],"ModifiedDate":"0001-01-01T00:00:00Z","Url":"/a/1"}`)}}}, "date of publication, date of change"},
+		{"one date of publication of two", record.Page, archive.Record{Record: record.Record{Answers: record.Answers{Single: []byte(dated)}}}, archive.Record{Record: record.Record{Answers: record.Answers{Single: []byte(strings.Replace(dated, "Start", "End", 1))}}}, ""},
+		{"dates of an unknown order", record.Column, archive.Record{Record: record.Record{Answers: record.Answers{Single: []byte(dated)}}}, archive.Record{Record: record.Record{Answers: record.Answers{Single: []byte(`{"StartDate":"03/04/2026","CreatedDate":"30 Ekim 2026","ModifiedDate":"03/04/2026","Url":"/a/1"}`)}}}, "date of change"},
+		{"other dates, another address", record.Article, archive.Record{Record: record.Record{Answers: record.Answers{Single: []byte(dated)}}}, archive.Record{Record: record.Record{Answers: record.Answers{Single: []byte(`{"StartDate":"2026-03-15","ModifieDate":"2026-03-16","Url":"http://a.example/2"}`)}}}, ""},
+		{"an address that leads nowhere", record.Article, archive.Record{Record: record.Record{Answers: record.Answers{Single: []byte(dated)}}}, archive.Record{Record: record.Record{Answers: record.Answers{Single: []byte(strings.Replace(dated, "/a/1", "javascript:a()", 1))}}}, "address"},
+		{"of what cannot be read", record.Article, archive.Record{Record: record.Record{Answers: record.Answers{Single: []byte(`[`)}}}, archive.Record{Record: record.Record{Answers: record.Answers{Single: []byte(`{"Id":"1"}`)}}}, ""},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			test.kept.Kind, test.next.Kind = test.kind, test.kind
-			lost, err := record.Lost(&test.kept, &test.next, record.Dates{})
+			lost, err := record.Lost(&test.kept.Record, &test.next.Record, record.Dates{})
 			if got := strings.Join(lost, ", "); got != test.want || err != nil {
 				t.Errorf("%q, %v; want %q", got, err, test.want)
 			}
 		})
 	}
-	if _, err := record.Lost(new(archive.Record), &archive.Record{Single: []byte(`[`)}, record.Dates{}); err == nil {
+	if _, err := record.Lost(new(record.Record), &record.Record{Answers: record.Answers{Single: []byte(`[`)}}, record.Dates{}); err == nil {
 		t.Error("no error of an answer that cannot be read")
 	}
 }

@@ -3,25 +3,23 @@ package record
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
 
-	"ayna/archive"
 	"ayna/client"
 )
 
 // Redaction removes mentions of forgotten records from the JSON of others.
 type Redaction struct {
-	ids    map[string][]archive.Kind
+	ids    map[string][]Kind
 	places []place
 }
 
 // NewRedaction returns the redaction of mentions of these records.
-func NewRedaction(forgotten ...archive.Forgotten) Redaction {
-	r := Redaction{ids: make(map[string][]archive.Kind)}
+func NewRedaction(forgotten ...Forgotten) Redaction {
+	r := Redaction{ids: make(map[string][]Kind)}
 	for _, f := range forgotten {
 		r.ids[f.ID] = append(r.ids[f.ID], f.Kind)
 		if p, ok := placeOf(f); ok {
@@ -57,15 +55,6 @@ func (r Redaction) Apply(raw []byte) ([]byte, error) {
 		}
 	}
 	return kept, nil
-}
-
-// Purge removes all that an archive holds of forgotten records, see [archive.Archive.Purge].
-func Purge(ctx context.Context, a *archive.Archive, how Dates) error {
-	forgotten, err := a.State.Forgotten(ctx)
-	if err != nil {
-		return err
-	}
-	return a.Purge(ctx, NewRedaction(forgotten...), Derive(how))
 }
 
 // ErrUnredacted marks a text that mentions a forgotten record and is not JSON.
@@ -161,7 +150,7 @@ func (r Redaction) refers(value []byte, member string) bool {
 	case json.Unmarshal(value, &id) != nil:
 		return false
 	}
-	return slices.ContainsFunc(r.ids[id], func(kind archive.Kind) bool {
-		return kind == archive.Writer || !strings.Contains(member, "writer")
+	return slices.ContainsFunc(r.ids[id], func(kind Kind) bool {
+		return kind == Writer || !strings.Contains(member, "writer")
 	})
 }

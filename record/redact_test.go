@@ -5,24 +5,23 @@ import (
 	"errors"
 	"testing"
 
-	"ayna/archive"
 	"ayna/record"
 )
 
 // TestRedact: what mentions a forgotten record goes, and nothing that only
 // looks like it.
 func TestRedact(t *testing.T) {
-	article := archive.Forgotten{Kind: archive.Article, ID: "501", URL: "https://www.haber.example/spor/gizli-haber"}
-	writer := archive.Forgotten{Kind: archive.Writer, ID: "w1", URL: "http://haber.example/yazarlar/ada-kaya/"}
-	page := archive.Forgotten{Kind: archive.Page, ID: "p1", URL: "/spor/"}
-	turkish := archive.Forgotten{Kind: archive.Article, ID: "502", URL: "https://www.haber.example/yaşam/çay%20bahçesi-502"}
-	arabic := archive.Forgotten{Kind: archive.Article, ID: "503", URL: "https://خبر.example/أخبار/سر"}
-	query := archive.Forgotten{Kind: archive.Article, ID: "504", URL: "http://haber.example/haber.php?no=7"}
-	plain := archive.Forgotten{Kind: archive.Article, ID: "506", URL: "https://haber.example/?p=506"}
-	own := archive.Forgotten{Kind: archive.Article, ID: "505", URL: "spor/gizli-505.html"}
+	article := record.Forgotten{Kind: record.Article, ID: "501", URL: "https://www.haber.example/spor/gizli-haber"}
+	writer := record.Forgotten{Kind: record.Writer, ID: "w1", URL: "http://haber.example/yazarlar/ada-kaya/"}
+	page := record.Forgotten{Kind: record.Page, ID: "p1", URL: "/spor/"}
+	turkish := record.Forgotten{Kind: record.Article, ID: "502", URL: "https://www.haber.example/yaşam/çay%20bahçesi-502"}
+	arabic := record.Forgotten{Kind: record.Article, ID: "503", URL: "https://خبر.example/أخبار/سر"}
+	query := record.Forgotten{Kind: record.Article, ID: "504", URL: "http://haber.example/haber.php?no=7"}
+	plain := record.Forgotten{Kind: record.Article, ID: "506", URL: "https://haber.example/?p=506"}
+	own := record.Forgotten{Kind: record.Article, ID: "505", URL: "spor/gizli-505.html"}
 	for _, c := range []struct {
 		name      string
-		forgotten archive.Forgotten
+		forgotten record.Forgotten
 		raw, want string
 	}{
 		{"a link", article, `{"Text":"<a href=\"https://www.haber.example/spor/gizli-haber\">x</a>"}`, `{"Text":"<a href=\"\">x</a>"}`},
@@ -80,8 +79,8 @@ func TestRedact(t *testing.T) {
 		{"a link below a page", page, `{"Text":"<a href=\"/spor/futbol/\">"}`, ""},
 		{"another page's address", page, `{"Text":"<a href=\"http://haber.example/spor/\">"}`, ""},
 
-		{"no address", archive.Forgotten{Kind: archive.Article, ID: "501"}, `{"Url":"","Path":"/"}`, ""},
-		{"a home page", archive.Forgotten{Kind: archive.Page, ID: "p2", URL: "https://haber.example/"}, `{"Url":"https://haber.example/x"}`, ""},
+		{"no address", record.Forgotten{Kind: record.Article, ID: "501"}, `{"Url":"","Path":"/"}`, ""},
+		{"a home page", record.Forgotten{Kind: record.Page, ID: "p2", URL: "https://haber.example/"}, `{"Url":"https://haber.example/x"}`, ""},
 	} {
 		if c.want == "" {
 			c.want = c.raw
@@ -99,7 +98,7 @@ func TestRedact(t *testing.T) {
 
 // A text that is not JSON and mentions a forgotten record cannot be kept.
 func TestRedactDamaged(t *testing.T) {
-	r := record.NewRedaction(archive.Forgotten{Kind: archive.Article, ID: "501", URL: "https://haber.example/spor/gizli"})
+	r := record.NewRedaction(record.Forgotten{Kind: record.Article, ID: "501", URL: "https://haber.example/spor/gizli"})
 	for raw, kept := range map[string]bool{
 		`{"Text":"https://haber.example/spor/gizli`:         false,
 		`{"Text":"https://haber.example/spor/acik`:          true,
@@ -125,7 +124,7 @@ func FuzzRedact(f *testing.F) {
 	} {
 		f.Add([]byte(raw))
 	}
-	r := record.NewRedaction(archive.Forgotten{Kind: archive.Article, ID: "501", URL: "https://haber.example/çay"})
+	r := record.NewRedaction(record.Forgotten{Kind: record.Article, ID: "501", URL: "https://haber.example/çay"})
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		kept, err := r.Apply(raw)
 		if err != nil {

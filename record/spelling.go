@@ -10,7 +10,6 @@ import (
 
 	"golang.org/x/net/idna"
 
-	"ayna/archive"
 	"ayna/client"
 )
 
@@ -96,7 +95,7 @@ type place struct {
 
 // placeOf returns false for an address that is not of one record alone, such as a home
 // page.
-func placeOf(f archive.Forgotten) (p place, ok bool) {
+func placeOf(f Forgotten) (p place, ok bool) {
 	rest := f.URL
 	if i := strings.Index(rest, "//"); i >= 0 && !strings.Contains(rest[:i], "/") {
 		var host string
@@ -116,7 +115,7 @@ func placeOf(f archive.Forgotten) (p place, ok bool) {
 	case ok:
 		p.query = flatten([]byte("?" + query)).text
 	}
-	p.item = Groups[f.Kind] != "" && f.Kind != archive.Page && f.Kind != archive.Writer && f.Kind != archive.Folder
+	p.item = Groups[f.Kind] != "" && f.Kind != Page && f.Kind != Writer && f.Kind != Folder
 	p.path = flatten([]byte("/" + rest)).text
 	return p, len(p.path) > 1
 }

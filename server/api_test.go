@@ -10,28 +10,30 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/server"
 	"ayna/testrun/fakepaper"
 )
 
 // small is an archive of a few records in the recorded shape.
 var small = []*archive.Record{
-	fakepaper.Raw(archive.Article,
+	fakepaper.Raw(record.Article,
 		`{"Id":"41000001","ContentType":"Article","CreatedDate":"2026-03-01T08:00:00Z","Description":"Iğdır'da kar","Files":[],"ModifiedDate":"2026-03-05T10:00:00.52Z","Path":"/gundem/","StartDate":"2026-03-01T08:00:00Z","Tags":["kar"],"Title":"Kar yağdı","Url":"http://x.example/1"}`,
 		`{"Id":"41000001", "ContentType":"Article","CreatedDate":"2026-03-01T08:00:00Z","Description":"Iğdır'da kar","Editor":"","Files":[],"ModifiedDate":"2026-03-05T10:00:00.52Z","Path":"/gundem/","RelatedNews":[],"StartDate":"2026-03-01T08:00:00Z","Tags":["kar"],"Text":"<p>IĞDIR ılık \u003cb\u003e</p>","Title":"Kar yağdı","Url":"http://x.example/1","Writers":[]}`),
-	fakepaper.Raw(archive.Article,
+	fakepaper.Raw(record.Article,
 		`{"Id":"41000002","CreatedDate":"2026-03-02T08:00:00Z","Path":"/spor/","Paths":["/spor/","/kent/"],"Title":"Maç"}`,
 		`{"Id":"41000002","CreatedDate":"2026-03-02T08:00:00Z","Path":"/spor/","Paths":["/spor/","/kent/"],"Text":"<p>İzmir'de yağmur</p>","Title":"Maç"}`),
-	fakepaper.Raw(archive.Article, `{"Id":"41000003","CreatedDate":"2026-03-03T08:00:00Z","Path":"/o'brien/","Title":"Gövdesi gelmedi"}`, ``),
-	fakepaper.Raw(archive.Column,
+	fakepaper.Raw(record.Article, `{"Id":"41000003","CreatedDate":"2026-03-03T08:00:00Z","Path":"/o'brien/","Title":"Gövdesi gelmedi"}`, ``),
+	fakepaper.Raw(record.Column,
 		`{"Id":"41000010","Fullname":"Işıl Öz","ContentType":"Column","CreatedDate":"2026-03-04T08:00:00Z","Path":"/yazarlar/","Title":"Köşe","WriterId":"65aa"}`,
 		`{"Id":"41000010","Fullname":"Işıl Öz","Text":"<p>yağmur</p>","Title":"Köşe"}`),
-	fakepaper.Raw(archive.Gallery, `{"Id":"41000020","CreatedDate":"2026-03-05T08:00:00Z","Title":"Galeri"}`, `{"Id":"41000020","Title":"Galeri","Text":""}`),
-	fakepaper.Raw(archive.Video, `{"Id":"41000030","CreatedDate":"2026-03-06T08:00:00Z","Title":"Video"}`, `{"Id":"41000030","Title":"Video","Text":""}`),
-	fakepaper.Raw(archive.Page, `{"Id":"65cd","CreatedDate":"2026-01-01T00:00:00Z","Title":"Manşet","Url":"/manset"}`, `{"Id":"65cd","PageNews":[{"Id":"41000001"}],"Title":"Manşet"}`),
-	fakepaper.Raw(archive.Writer, `{"Id":"65aa","Fullname":"Işıl Öz","CreatedDate":"2026-01-01T00:00:00Z"}`, `{"Id":"65aa","Fullname":"Işıl Öz","RelatedNews":[]}`),
-	fakepaper.Raw(archive.Folder, `{"Id":"66ac","Path":"/spor/","Title":"Spor"}`, `{"Id":"66ac","Path":"/spor/","Title":"Spor"}`),
-	fakepaper.Raw(archive.Folder, `{"Id":"66ad","Path":"/gundem/","Title":"Gündem"}`, `{"Id":"66ad","Path":"/gundem/","Title":"Gündem"}`),
+	fakepaper.Raw(record.Gallery, `{"Id":"41000020","CreatedDate":"2026-03-05T08:00:00Z","Title":"Galeri"}`, `{"Id":"41000020","Title":"Galeri","Text":""}`),
+	fakepaper.Raw(record.Video, `{"Id":"41000030","CreatedDate":"2026-03-06T08:00:00Z","Title":"Video"}`, `{"Id":"41000030","Title":"Video","Text":""}`),
+	fakepaper.Raw(record.Page, `{"Id":"65cd","CreatedDate":"2026-01-01T00:00:00Z","Title":"Manşet","Url":"/manset"}`, `{"Id":"65cd","PageNews":[{"Id":"41000001"}],"Title":"Manşet"}`),
+	fakepaper.Raw(record.Writer, `{"Id":"65aa","Fullname":"Işıl Öz","CreatedDate":"2026-01-01T00:00:00Z"}`, `{"Id":"65aa","Fullname":"Işıl Öz","RelatedNews":[]}`),
+	fakepaper.Raw(record.Folder, `{"Id":"66ac","Path":"/spor/","Title":"Spor"}`, `{"Id":"66ac","Path":"/spor/","Title":"Spor"}`),
+	fakepaper.Raw(record.Folder, `{"Id":"66ad","Path":"/gundem/","Title":"Gündem"}`, `{"Id":"66ad","Path":"/gundem/","Title":"Gündem"}`),
 }
 
 func openSmall(t *testing.T) *archive.Archive {

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/server"
 	"ayna/testrun/fakepaper"
 )
@@ -20,23 +22,23 @@ import (
 // filtered are the records of testdata/filter.txt, by the names they have there.
 var filtered = []struct {
 	name string
-	kind archive.Kind
+	kind record.Kind
 	list string
 }{
-	{"1", archive.Article, `{"Id":"41000001","Path":"/gundem/","StartDate":"2026-03-01T08:00:00Z","ModifiedDate":"2026-03-05T10:00:00.52Z"}`},
-	{"2", archive.Article, `{"Id":"41000002","Path":"/spor/","StartDate":"2026-03-02T08:00:00Z","CreatedDate":"2026-01-01T00:00:00Z"}`},
-	{"3", archive.Article, `{"Id":"41000003","Path":"/spor/futbol/","ModifiedDate":"2026-03-04T00:00:00Z"}`},
-	{"4", archive.Article, `{"Id":"41000004","Path":"/o'brien/","CreatedDate":"2026-03-03T08:00:00Z"}`},
-	{"5", archive.Article, `{"Id":"41000005"}`},
-	{"6", archive.Article, `{"Id":"41000006","Path":"/Spor/","ModifiedDate":"2026-03-04T03:00:00+03:00"}`},
-	{"7", archive.Article, `{"Id":"410000070","Path":"/şehir/","ModifiedDate":"2026-03-06T00:00:00"}`},
-	{"8", archive.Article, `{"Id":"65ab","Path":"/a%_b\\/","ModifiedDate":"2025-12-31T23:59:59.999Z"}`},
-	{"a", archive.Column, `{"Id":"42000001","Path":"/yazarlar/","CreatedDate":"2026-03-01T00:00:00Z","WriterId":"65aa"}`},
-	{"b", archive.Column, `{"Id":"42000002","Path":"/yazarlar/","CreatedDate":"2026-03-02T00:00:00Z","WriterId":"65ab"}`},
-	{"c", archive.Column, `{"Id":"42000003","Path":"/yazarlar/","CreatedDate":"2026-03-03T00:00:00Z"}`},
-	{"d", archive.Column, `{"Id":"42000004","Path":"/yazarlar/","CreatedDate":"2026-03-04T00:00:00Z","WriterId":65}`},
-	{"p", archive.Page, `{"Id":"65cd","CreatedDate":"2026-03-04T00:00:00Z","Title":"Manşet"}`},
-	{"f", archive.Folder, `{"Id":"66ac","Path":"/spor/","Title":"Spor"}`},
+	{"1", record.Article, `{"Id":"41000001","Path":"/gundem/","StartDate":"2026-03-01T08:00:00Z","ModifiedDate":"2026-03-05T10:00:00.52Z"}`},
+	{"2", record.Article, `{"Id":"41000002","Path":"/spor/","StartDate":"2026-03-02T08:00:00Z","CreatedDate":"2026-01-01T00:00:00Z"}`},
+	{"3", record.Article, `{"Id":"41000003","Path":"/spor/futbol/","ModifiedDate":"2026-03-04T00:00:00Z"}`},
+	{"4", record.Article, `{"Id":"41000004","Path":"/o'brien/","CreatedDate":"2026-03-03T08:00:00Z"}`},
+	{"5", record.Article, `{"Id":"41000005"}`},
+	{"6", record.Article, `{"Id":"41000006","Path":"/Spor/","ModifiedDate":"2026-03-04T03:00:00+03:00"}`},
+	{"7", record.Article, `{"Id":"410000070","Path":"/şehir/","ModifiedDate":"2026-03-06T00:00:00"}`},
+	{"8", record.Article, `{"Id":"65ab","Path":"/a%_b\\/","ModifiedDate":"2025-12-31T23:59:59.999Z"}`},
+	{"a", record.Column, `{"Id":"42000001","Path":"/yazarlar/","CreatedDate":"2026-03-01T00:00:00Z","WriterId":"65aa"}`},
+	{"b", record.Column, `{"Id":"42000002","Path":"/yazarlar/","CreatedDate":"2026-03-02T00:00:00Z","WriterId":"65ab"}`},
+	{"c", record.Column, `{"Id":"42000003","Path":"/yazarlar/","CreatedDate":"2026-03-03T00:00:00Z"}`},
+	{"d", record.Column, `{"Id":"42000004","Path":"/yazarlar/","CreatedDate":"2026-03-04T00:00:00Z","WriterId":65}`},
+	{"p", record.Page, `{"Id":"65cd","CreatedDate":"2026-03-04T00:00:00Z","Title":"Manşet"}`},
+	{"f", record.Folder, `{"Id":"66ac","Path":"/spor/","Title":"Spor"}`},
 }
 
 func openFiltered(t testing.TB) *archive.Archive {

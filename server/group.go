@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/server/filter"
 )
 
@@ -59,7 +61,7 @@ func isRelation(field string) bool { return schemas[field].Items.Ref != "" }
 type group struct {
 	Name    string // in addresses: articles
 	Fields  []string
-	kind    archive.Kind
+	kind    record.Kind
 	filters []filter.Property // for $filter and $orderby
 	orders  []filter.Property // for $orderby only
 }
@@ -78,18 +80,18 @@ var (
 
 // groups have the properties of the API document, section 4.
 var groups = []*group{
-	newGroup("articles", archive.Article, "Article", []filter.Property{byModified, byPath, byID}, byStart, byCreated),
-	newGroup("columns", archive.Column, "Column", []filter.Property{byModified, byPath, byID, byWriter}, byStart, byCreated),
-	newGroup("newsphotogalleries", archive.Gallery, "PhotoGallery", []filter.Property{byModified, byPath, byID}, byStart, byCreated),
-	newGroup("newsvideos", archive.Video, "Video", []filter.Property{byModified, byPath, byID}, byStart, byCreated),
-	newGroup("pages", archive.Page, "EditorialPage", []filter.Property{byID}, byCreated),
-	newGroup("writers", archive.Writer, "Writer", []filter.Property{byID}, byCreated),
-	newGroup("paths", archive.Folder, "Folder", []filter.Property{byPath, byID}, byTitle),
+	newGroup("articles", record.Article, "Article", []filter.Property{byModified, byPath, byID}, byStart, byCreated),
+	newGroup("columns", record.Column, "Column", []filter.Property{byModified, byPath, byID, byWriter}, byStart, byCreated),
+	newGroup("newsphotogalleries", record.Gallery, "PhotoGallery", []filter.Property{byModified, byPath, byID}, byStart, byCreated),
+	newGroup("newsvideos", record.Video, "Video", []filter.Property{byModified, byPath, byID}, byStart, byCreated),
+	newGroup("pages", record.Page, "EditorialPage", []filter.Property{byID}, byCreated),
+	newGroup("writers", record.Writer, "Writer", []filter.Property{byID}, byCreated),
+	newGroup("paths", record.Folder, "Folder", []filter.Property{byPath, byID}, byTitle),
 }
 
 // newGroup returns a group. schema is the type of a single record; that of a record in
 // lists ends in Item.
-func newGroup(name string, kind archive.Kind, schema string, filters []filter.Property, orders ...filter.Property) *group {
+func newGroup(name string, kind record.Kind, schema string, filters []filter.Property, orders ...filter.Property) *group {
 	fields := fieldsOf(schema+"Item", schema)
 	if slices.Contains(fields, modifiedField) && !slices.Contains(fields, misspelledField) {
 		fields = append(fields, misspelledField)

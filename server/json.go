@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/client"
 )
 
@@ -48,7 +50,7 @@ func appendMember(out, key, value []byte) []byte {
 // A summary is the description and the files of an item, as lists of the Read API show them.
 // Lists of other sources lack it.
 var (
-	summarizedKinds = []archive.Kind{archive.Article, archive.Column, archive.Gallery, archive.Video}
+	summarizedKinds = []record.Kind{record.Article, record.Column, record.Gallery, record.Video}
 	summaryFields   = []string{"Description", "Files"}
 )
 

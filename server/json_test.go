@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"ayna/archive"
+	"ayna/record"
 	"ayna/server"
 	"ayna/testrun/fakepaper"
 )
@@ -33,7 +33,7 @@ func TestSelectKeepsBytes(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			h := server.New(fakepaper.Archive(t, fakepaper.Raw(archive.Article, test.record, test.record)), server.Options{})
+			h := server.New(fakepaper.Archive(t, fakepaper.Raw(record.Article, test.record, test.record)), server.Options{})
 			single := get(h, "GET", "/v1/articles/1?$select="+url.QueryEscape(test.fields)).Body.String()
 			if single != test.want {
 				t.Errorf("got  %s\nwant %s", single, test.want)
@@ -51,7 +51,7 @@ func TestSelectKeepsBytes(t *testing.T) {
 
 // ModifiedDate and ModifieDate are one field, whichever of them a record has.
 func TestSelectDateOfChange(t *testing.T) {
-	operations := map[string]archive.Kind{"articles": archive.Article, "columns": archive.Column, "newsphotogalleries": archive.Gallery, "newsvideos": archive.Video}
+	operations := map[string]record.Kind{"articles": record.Article, "columns": record.Column, "newsphotogalleries": record.Gallery, "newsvideos": record.Video}
 	for operation, kind := range operations {
 		for _, had := range []string{"ModifiedDate", "ModifieDate"} {
 			want := `{"` + had + `":"2026-03-05T10:00:00Z"}`

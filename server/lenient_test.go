@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/server"
 	"ayna/testrun/fakepaper"
 )
@@ -14,13 +16,13 @@ import (
 // lenientRecords are those of the table below: titles of folders and ids that a
 // client does not expect.
 var lenientRecords = append([]*archive.Record{
-	fakepaper.Raw(archive.Article, `{"Id":"41","CreatedDate":"2026-02-01T07:00:00Z","Title":"Boşluksuz"}`, `{"Id":"41","Title":"Boşluksuz"}`),
-	fakepaper.Raw(archive.Article, `{"Id":"a/b","CreatedDate":"2026-02-01T06:00:00Z","Title":"Bölülü"}`, `{"Id":"a/b","Title":"Bölülü"}`),
-	fakepaper.Raw(archive.Article, `{"Id":"o'c","CreatedDate":"2026-02-01T05:00:00Z","Title":"Körfez"}`, `{"Id":"o'c","Title":"Körfez","Text":"<p>KÖRFEZ’de şölen</p>"}`),
-	fakepaper.Raw(archive.Folder, `{"Id":"66b1","Path":"/ozellestirme/","Title":" Özelleştirme"}`, ``),
-	fakepaper.Raw(archive.Folder, `{"Id":"66b2","Path":"/10-kasim/","Title":"10 Kasım"}`, ``),
-	fakepaper.Raw(archive.Folder, `{"Id":"66b3","Path":"/cevre/","Title":"Çevre"}`, ``),
-	fakepaper.Raw(archive.Folder, `{"Id":"66b4","Path":"/emlak/","Title":"emlak"}`, ``),
+	fakepaper.Raw(record.Article, `{"Id":"41","CreatedDate":"2026-02-01T07:00:00Z","Title":"Boşluksuz"}`, `{"Id":"41","Title":"Boşluksuz"}`),
+	fakepaper.Raw(record.Article, `{"Id":"a/b","CreatedDate":"2026-02-01T06:00:00Z","Title":"Bölülü"}`, `{"Id":"a/b","Title":"Bölülü"}`),
+	fakepaper.Raw(record.Article, `{"Id":"o'c","CreatedDate":"2026-02-01T05:00:00Z","Title":"Körfez"}`, `{"Id":"o'c","Title":"Körfez","Text":"<p>KÖRFEZ’de şölen</p>"}`),
+	fakepaper.Raw(record.Folder, `{"Id":"66b1","Path":"/ozellestirme/","Title":" Özelleştirme"}`, ``),
+	fakepaper.Raw(record.Folder, `{"Id":"66b2","Path":"/10-kasim/","Title":"10 Kasım"}`, ``),
+	fakepaper.Raw(record.Folder, `{"Id":"66b3","Path":"/cevre/","Title":"Çevre"}`, ``),
+	fakepaper.Raw(record.Folder, `{"Id":"66b4","Path":"/emlak/","Title":"emlak"}`, ``),
 }, small...)
 
 func openLenient(t *testing.T) *archive.Archive {
@@ -28,7 +30,7 @@ func openLenient(t *testing.T) *archive.Archive {
 	a := fakepaper.Archive(t, lenientRecords...)
 	blank := []byte(`{"Id":"41 ","Title":"Boşlukla biten"}`)
 	fakepaper.Update(t, a, func(tx *archive.Tx) error {
-		_, err := tx.Put(&archive.Record{Kind: archive.Article, ID: "41 ", List: blank, Single: blank, Listed: later, Fetched: later}, later)
+		_, err := tx.Put(&archive.Record{Record: record.Record{Kind: record.Article, ID: "41 ", Answers: record.Answers{List: blank, Single: blank}}, Progress: archive.Progress{Listed: later, Fetched: later}}, later)
 		return err
 	})
 	return a
@@ -175,9 +177,9 @@ func TestSplitByPath(t *testing.T) {
 func TestListsHaveSummaries(t *testing.T) {
 	poor, rest := `{"Id":"5","CreatedDate":"2026-02-01T07:00:00Z","Title":"Ad"`, `"Description":"Özet","Files":[{"FileUrl":"http://x.example/5.jpg"}]`
 	h := server.New(fakepaper.Archive(t,
-		fakepaper.Raw(archive.Article, poor+"}", `{"Id":"5","Title":"Ad",`+rest+`,"Text":"<p>Söz</p>"}`),
-		fakepaper.Raw(archive.Article, `{"Id":"4","CreatedDate":"2026-02-01T06:00:00Z"}`, ``),
-		fakepaper.Raw(archive.Column, `{"Id":"6","Title":"Köşe","Description":""}`, `{"Id":"6","Title":"Köşe","Description":"Başka"}`),
+		fakepaper.Raw(record.Article, poor+"}", `{"Id":"5","Title":"Ad",`+rest+`,"Text":"<p>Söz</p>"}`),
+		fakepaper.Raw(record.Article, `{"Id":"4","CreatedDate":"2026-02-01T06:00:00Z"}`, ``),
+		fakepaper.Raw(record.Column, `{"Id":"6","Title":"Köşe","Description":""}`, `{"Id":"6","Title":"Köşe","Description":"Başka"}`),
 	), server.Options{})
 	for target, want := range map[string]string{
 		"/v1/articles":                         "[" + poor + "," + rest + `},{"Id":"4","CreatedDate":"2026-02-01T06:00:00Z"}]`,

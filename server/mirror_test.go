@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/server"
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
@@ -34,7 +36,7 @@ func write(t *testing.T, path, title string) {
 
 func putArticle(tx *archive.Tx, title string) error {
 	now := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
-	return store(tx, fakepaper.Raw(archive.Article, article(title), article(title)), now)
+	return store(tx, fakepaper.Raw(record.Article, article(title), article(title)), now)
 }
 
 func follow(t *testing.T, path string) (*server.Mirror, http.Handler) {

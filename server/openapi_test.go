@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"ayna/archive"
+	"ayna/record"
 	"ayna/server"
 )
 
@@ -129,8 +129,8 @@ func TestOpenAPINamesTheProperties(t *testing.T) {
 func TestOpenAPIDescribesTheFields(t *testing.T) {
 	_, description := readOpenAPI(t, newSmall(t, server.Options{}))
 	schemas := description.Components.Schemas
-	names := map[archive.Kind]string{archive.Article: "Article", archive.Column: "Column", archive.Gallery: "PhotoGallery", archive.Video: "Video",
-		archive.Page: "EditorialPage", archive.Writer: "Writer", archive.Folder: "Folder"}
+	names := map[record.Kind]string{record.Article: "Article", record.Column: "Column", record.Gallery: "PhotoGallery", record.Video: "Video",
+		record.Page: "EditorialPage", record.Writer: "Writer", record.Folder: "Folder"}
 	for _, r := range small {
 		for schema, raw := range map[string]string{names[r.Kind] + "Item": string(r.List), names[r.Kind]: string(r.Single)} {
 			var fields map[string]any

@@ -14,6 +14,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/server"
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
@@ -48,7 +50,7 @@ func decoded(t *testing.T, w *httptest.ResponseRecorder) string {
 }
 
 // long is a record whose answers are worth compressing.
-var long = fakepaper.Raw(archive.Article,
+var long = fakepaper.Raw(record.Article,
 	`{"Id":"42000000","CreatedDate":"2026-02-01T08:00:00Z","Description":"`+strings.Repeat("uzun ", 400)+`","Path":"/spor/","Title":"Uzun"}`,
 	`{"Id":"42000000","CreatedDate":"2026-02-01T08:00:00Z","Path":"/spor/","Text":"<p>`+strings.Repeat("uzun yazı ", 400)+`</p>","Title":"Uzun"}`)
 
@@ -108,16 +110,16 @@ func TestConditional(t *testing.T) {
 		made func(*archive.Tx) error
 	}{
 		{"nothing", nil},
-		{"a new record", puts(fakepaper.Raw(archive.Article, `{"Id":"43000000","CreatedDate":"2026-04-01T08:00:00Z","Path":"/spor/","Title":"Uzun maç"}`, ``))},
-		{"its text arrives", puts(fakepaper.Raw(archive.Article, `{"Id":"43000000","CreatedDate":"2026-04-01T08:00:00Z","Path":"/spor/","Title":"Uzun maç"}`, `{"Id":"43000000","Text":"uzun"}`))},
+		{"a new record", puts(fakepaper.Raw(record.Article, `{"Id":"43000000","CreatedDate":"2026-04-01T08:00:00Z","Path":"/spor/","Title":"Uzun maç"}`, ``))},
+		{"its text arrives", puts(fakepaper.Raw(record.Article, `{"Id":"43000000","CreatedDate":"2026-04-01T08:00:00Z","Path":"/spor/","Title":"Uzun maç"}`, `{"Id":"43000000","Text":"uzun"}`))},
 		{"an edit", puts(title(long, "Kısa"))},
 		{"and back", puts(long)},
-		{"a record is gone", func(tx *archive.Tx) error { return tx.MarkGone(archive.Article, "41000002", later) }},
+		{"a record is gone", func(tx *archive.Tx) error { return tx.MarkGone(record.Article, "41000002", later) }},
 		{"and back, too", puts(small[1])},
 		{"a hit is kept", func(tx *archive.Tx) error {
 			return tx.Hits.Put("41000003", []byte(`{"Id":"41000003","Text":"gövdesi"}`))
 		}},
-		{"another kind", puts(fakepaper.Raw(archive.Folder, `{"Id":"66ae","Path":"/a/","Title":"A"}`, ``))},
+		{"another kind", puts(fakepaper.Raw(record.Folder, `{"Id":"66ae","Path":"/a/","Title":"A"}`, ``))},
 	} {
 		type held struct{ tag, body string }
 		before := make(map[string]held)
@@ -167,7 +169,7 @@ func TestAnswersAreOfOneState(t *testing.T) {
 	a := fakepaper.Open(t, filepath.Join(t.TempDir(), "archive.db"))
 	stored := func(id string, state int) *archive.Record {
 		json := fmt.Sprintf(`{"Id":%q,"CreatedDate":"2026-04-0%sT08:00:00Z","Path":"/spor/","Title":"Durum a%d"}`, id, id, state)
-		return fakepaper.Raw(archive.Article, json, json)
+		return fakepaper.Raw(record.Article, json, json)
 	}
 	// In each state all records have the same title; 3 is there in every other one.
 	write := func(state int) {
@@ -178,7 +180,7 @@ func TestAnswersAreOfOneState(t *testing.T) {
 				}
 			}
 			if state%2 == 0 {
-				return tx.MarkGone(archive.Article, "3", later)
+				return tx.MarkGone(record.Article, "3", later)
 			}
 			return nil
 		})

@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/server"
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
@@ -27,28 +29,28 @@ import (
 func requestRecords() (all []*archive.Record) {
 	const writer, changed = "565439ed67b0a91b40a65a70", "2026-03-05T10:00:00Z"
 	files := []any{map[string]any{"FileUrl": "http://resim.example/1.jpg", "Metadata": map[string]any{"Title": "", "Description": ""}}}
-	item := func(kind archive.Kind, id int, fields ...any) {
+	item := func(kind record.Kind, id int, fields ...any) {
 		day := time.Date(2026, 3, 1, 8, 0, 0, 0, time.UTC).AddDate(0, 0, -(id % 100))
 		all = append(all, fakepaper.With(fakepaper.Item(kind, fmt.Sprint(id), "CreatedDate", day.Format(time.RFC3339), "Title", fmt.Sprint("Haber ", id), "Files", files, "Tags", nil, "Editor", ""), fields...))
 	}
 	for i := range 55 {
-		item(archive.Article, 41000101+i, "ModifiedDate", changed, "Description", "Körfez", "Path", []string{"/gundem/", "/spor/"}[i%2], "Text", []string{"<p>Kar</p>", "<p>Maç</p>"}[i%2], "RelatedNews", []any{}, "Writers", []any{})
+		item(record.Article, 41000101+i, "ModifiedDate", changed, "Description", "Körfez", "Path", []string{"/gundem/", "/spor/"}[i%2], "Text", []string{"<p>Kar</p>", "<p>Maç</p>"}[i%2], "RelatedNews", []any{}, "Writers", []any{})
 	}
 	for i := range 25 {
-		item(archive.Gallery, 41002001+i, "ModifieDate", changed, "Description", "Lodos", "Path", "/galeri/", "Text", "")
+		item(record.Gallery, 41002001+i, "ModifieDate", changed, "Description", "Lodos", "Path", "/galeri/", "Text", "")
 	}
 	for id := range 2 {
-		all = append(all, fakepaper.Raw(archive.Video, fmt.Sprintf(`{"Id":"%d","ContentType":"NewsVideo","ModifieDate":%q,"Title":"Video"}`, 41003001+id, changed), ``))
+		all = append(all, fakepaper.Raw(record.Video, fmt.Sprintf(`{"Id":"%d","ContentType":"NewsVideo","ModifieDate":%q,"Title":"Video"}`, 41003001+id, changed), ``))
 	}
 	for i, id := range []string{writer, writer, "565439ed67b0a91b40a65a71"} {
-		all = append(all, fakepaper.Raw(archive.Column, fmt.Sprintf(`{"Id":"%d","Fullname":"Ada Deniz","ContentType":"Column","Title":"Köşe","WriterId":%q}`, 41004001+i, id), ``))
+		all = append(all, fakepaper.Raw(record.Column, fmt.Sprintf(`{"Id":"%d","Fullname":"Ada Deniz","ContentType":"Column","Title":"Köşe","WriterId":%q}`, 41004001+i, id), ``))
 	}
 	for _, id := range []string{writer, "565439ed67b0a91b40a65a71"} {
-		all = append(all, fakepaper.Fields(archive.Writer, id, "Fullname", "Ada Deniz", "ContentType", "PersonContainer", "Files", files, "Path", "/yazarlar/", "Url", "http://haber.example/ada"))
+		all = append(all, fakepaper.Fields(record.Writer, id, "Fullname", "Ada Deniz", "ContentType", "PersonContainer", "Files", files, "Path", "/yazarlar/", "Url", "http://haber.example/ada"))
 	}
-	all = append(all, fakepaper.Fields(archive.Page, "58ac2bae18c773091cd22ae5", "Title", "Manşet", "Url", "/", "PageNews", []any{}))
+	all = append(all, fakepaper.Fields(record.Page, "58ac2bae18c773091cd22ae5", "Title", "Manşet", "Url", "/", "PageNews", []any{}))
 	for i, path := range []string{"/gundem/", "/spor/", "/galeri/"} {
-		all = append(all, fakepaper.Fields(archive.Folder, fmt.Sprint("58ac2bae18c773091cd22a", i), "Path", path, "Title", "Klasör"))
+		all = append(all, fakepaper.Fields(record.Folder, fmt.Sprint("58ac2bae18c773091cd22a", i), "Path", path, "Title", "Klasör"))
 	}
 	return all
 }

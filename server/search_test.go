@@ -23,7 +23,7 @@ var later = time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC)
 func asHit(stored string) string { return strings.TrimSuffix(stored, "}") + `,"RelatedNews":[]}` }
 
 // keepHit keeps a hit of a record as a synchronisation does.
-func keepHit(t *testing.T, a *archive.Archive, kind archive.Kind, id string, hit []byte) {
+func keepHit(t *testing.T, a *archive.Archive, kind record.Kind, id string, hit []byte) {
 	t.Helper()
 	fakepaper.Update(t, a, func(tx *archive.Tx) error {
 		r, err := tx.Get(kind, id)
@@ -34,7 +34,7 @@ func keepHit(t *testing.T, a *archive.Archive, kind archive.Kind, id string, hit
 			return err
 		}
 		r.Hit = hit
-		if err := record.Fill(r, record.Dates{}); err != nil {
+		if err := record.Fill(&r.Record, record.Dates{}); err != nil {
 			return err
 		}
 		_, err = tx.Put(r, later)
@@ -51,13 +51,13 @@ func TestSearchFollowsTheArchive(t *testing.T) {
 	if got := search("zeytin"); got != none {
 		t.Fatalf("before: %s", got)
 	}
-	olive := fakepaper.Raw(archive.Video, `{"Id":"41000031","CreatedDate":"2026-03-06T08:00:00Z","Title":"Zeytin"}`, ``)
+	olive := fakepaper.Raw(record.Video, `{"Id":"41000031","CreatedDate":"2026-03-06T08:00:00Z","Title":"Zeytin"}`, ``)
 	fakepaper.Update(t, a, func(tx *archive.Tx) error { return store(tx, olive, later) })
 	if got, want := search("zeytin"), `{"Count":1,"List":[`+asHit(string(olive.List))+`]}`; got != want {
 		t.Errorf("after a record came: %s, want %s", got, want)
 	}
 	hit := `{"Id":"41000031", "Text":"<p>Zeytin</p>","Unknown":1,"Title":"Zeytin"}`
-	keepHit(t, a, archive.Video, "41000031", []byte(hit))
+	keepHit(t, a, record.Video, "41000031", []byte(hit))
 	if got, want := search("zeytin"), `{"Count":1,"List":[`+hit+`]}`; got != want {
 		t.Errorf("as the source's own search showed it: %s, want %s", got, want)
 	}
@@ -66,7 +66,7 @@ func TestSearchFollowsTheArchive(t *testing.T) {
 	if got, want := search("zeytin"), `{"Count":1,"List":[{"Id":"41000031","Title":"Zeytin","Text":"<p>Ağaç</p>","RelatedNews":[]}]}`; got != want {
 		t.Errorf("after its text came: %s, want %s", got, want)
 	}
-	fakepaper.Update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(archive.Video, "41000031", later) })
+	fakepaper.Update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(record.Video, "41000031", later) })
 	if got := search("zeytin"); got != none {
 		t.Errorf("after it went: %s", got)
 	}
@@ -138,7 +138,7 @@ func TestSearchSideBySide(t *testing.T) {
 	}
 	for n := range 20 {
 		fakepaper.Update(t, a, func(tx *archive.Tx) error {
-			return store(tx, fakepaper.Raw(archive.Video, fmt.Sprintf(`{"Id":"4200%04d","Title":"Deniz"}`, n), ``), later)
+			return store(tx, fakepaper.Raw(record.Video, fmt.Sprintf(`{"Id":"4200%04d","Title":"Deniz"}`, n), ``), later)
 		})
 	}
 	wait.Wait()
@@ -164,19 +164,19 @@ func TestFieldsOfHits(t *testing.T) {
 	const changed = `"2026-03-05T10:00:00Z"`
 	tests := []struct {
 		name         string
-		kind         archive.Kind
+		kind         record.Kind
 		list, single string
 		want         string // the hit without "Id", "Title" and what it begins with
 	}{
-		{"gallery, the date in its list record", archive.Gallery, `"ModifieDate":` + changed, `"Text":""`, `"Text":"","ModifiedDate":` + changed + `,"RelatedNews":[]`},
-		{"video, the other spelling", archive.Video, `"ModifiedDate":` + changed, `"Text":""`, `"Text":"","ModifiedDate":` + changed + `,"RelatedNews":[]`},
-		{"article without a date of its own", archive.Article, `"ModifiedDate":` + changed, `"RelatedNews":[{"Id":"1"}]`, `"RelatedNews":[{"Id":"1"}],"ModifiedDate":` + changed},
-		{"article with both", archive.Article, `"ModifiedDate":"x"`, `"RelatedNews":[],"ModifiedDate":` + changed, `"RelatedNews":[],"ModifiedDate":` + changed},
-		{"the single record's spelling", archive.Video, `"Path":"/x/"`, `"ModifieDate":` + changed, `"ModifieDate":` + changed + `,"ModifiedDate":` + changed + `,"RelatedNews":[]`},
-		{"column, which has no date", archive.Column, `"Path":"/x/"`, `"Text":"a"`, `"Text":"a","RelatedNews":[]`},
-		{"fields in other letters", archive.Gallery, `"MODIFIEDATE":` + changed, `"Text":"","relatednews":[{"Id":"1"}]`, `"Text":"","relatednews":[{"Id":"1"}],"ModifiedDate":` + changed},
-		{"a date that is null", archive.Gallery, `"ModifieDate":null`, `"Text":""`, `"Text":"","RelatedNews":[]`},
-		{"what has not arrived", archive.Gallery, `"ModifieDate":` + changed, ``, `"ModifieDate":` + changed + `,"ModifiedDate":` + changed + `,"RelatedNews":[]`},
+		{"gallery, the date in its list record", record.Gallery, `"ModifieDate":` + changed, `"Text":""`, `"Text":"","ModifiedDate":` + changed + `,"RelatedNews":[]`},
+		{"video, the other spelling", record.Video, `"ModifiedDate":` + changed, `"Text":""`, `"Text":"","ModifiedDate":` + changed + `,"RelatedNews":[]`},
+		{"article without a date of its own", record.Article, `"ModifiedDate":` + changed, `"RelatedNews":[{"Id":"1"}]`, `"RelatedNews":[{"Id":"1"}],"ModifiedDate":` + changed},
+		{"article with both", record.Article, `"ModifiedDate":"x"`, `"RelatedNews":[],"ModifiedDate":` + changed, `"RelatedNews":[],"ModifiedDate":` + changed},
+		{"the single record's spelling", record.Video, `"Path":"/x/"`, `"ModifieDate":` + changed, `"ModifieDate":` + changed + `,"ModifiedDate":` + changed + `,"RelatedNews":[]`},
+		{"column, which has no date", record.Column, `"Path":"/x/"`, `"Text":"a"`, `"Text":"a","RelatedNews":[]`},
+		{"fields in other letters", record.Gallery, `"MODIFIEDATE":` + changed, `"Text":"","relatednews":[{"Id":"1"}]`, `"Text":"","relatednews":[{"Id":"1"}],"ModifiedDate":` + changed},
+		{"a date that is null", record.Gallery, `"ModifieDate":null`, `"Text":""`, `"Text":"","RelatedNews":[]`},
+		{"what has not arrived", record.Gallery, `"ModifieDate":` + changed, ``, `"ModifieDate":` + changed + `,"ModifiedDate":` + changed + `,"RelatedNews":[]`},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/client"
 	"ayna/server"
 	"ayna/testrun/fakepaper"
@@ -103,17 +105,17 @@ func TestClientPagesThroughTheCap(t *testing.T) {
 func TestRecordedShapesComeBack(t *testing.T) {
 	const dir = "../client/testdata/"
 	groups := []struct {
-		kind         archive.Kind
+		kind         record.Kind
 		group        client.Group
 		list, single string
 	}{
-		{archive.Article, client.Articles, "articles_list.json", "article.json"},
-		{archive.Column, client.Columns, "columns_list.json", "column.json"},
-		{archive.Gallery, client.Galleries, "", "gallery.json"},
-		{archive.Video, client.Videos, "", "video.json"},
-		{archive.Page, client.Pages, "", "page.json"},
-		{archive.Writer, client.Writers, "writers_list.json", "writer.json"},
-		{archive.Folder, client.Paths, "paths_list.json", "path.json"},
+		{record.Article, client.Articles, "articles_list.json", "article.json"},
+		{record.Column, client.Columns, "columns_list.json", "column.json"},
+		{record.Gallery, client.Galleries, "", "gallery.json"},
+		{record.Video, client.Videos, "", "video.json"},
+		{record.Page, client.Pages, "", "page.json"},
+		{record.Writer, client.Writers, "writers_list.json", "writer.json"},
+		{record.Folder, client.Paths, "paths_list.json", "path.json"},
 	}
 	for _, g := range groups {
 		t.Run(string(g.group), func(t *testing.T) {
@@ -163,8 +165,8 @@ func TestRecordedShapesComeBack(t *testing.T) {
 	t.Run("search", func(t *testing.T) {
 		answer := strings.TrimSpace(string(readFile(t, dir+"search.json")))
 		hit := readJSON[struct{ List []json.RawMessage }](t, dir+"search.json").List[0]
-		a := fakepaper.Archive(t, fakepaper.Raw(archive.Article, string(hit), ``))
-		keepHit(t, a, archive.Article, "51200311", hit)
+		a := fakepaper.Archive(t, fakepaper.Raw(record.Article, string(hit), ``))
+		keepHit(t, a, record.Article, "51200311", hit)
 		got := get(server.New(a, server.Options{}), "GET", "/v1/search/zeytin").Body.String()
 		if want := strings.Replace(answer, `"Count":212`, `"Count":1`, 1); got != want {
 			t.Errorf("got  %s\nwant %s", got, want)

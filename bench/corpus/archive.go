@@ -78,7 +78,7 @@ func clean(r *archive.Record) (c cleaned, err error) {
 	if err != nil {
 		return c, err
 	}
-	content, body, err := record.Read(r, record.Dates{}, words.Table)
+	content, body, err := record.Read(&r.Record, record.Dates{}, words.Table)
 	if err != nil {
 		return c, err
 	}
@@ -161,25 +161,25 @@ func (it *item) record() *archive.Record {
 	for _, h := range it.related {
 		single.RelatedNews = append(single.RelatedNews, sample.Answer{ID: h.id, Title: h.title, URL: h.url()})
 	}
-	return newRecord(archive.Kind(it.kind), list, single)
+	return newRecord(record.Kind(it.kind), list, single)
 }
 
-func (f *folder) newRecord() *archive.Record {
+func (f *folder) record() *archive.Record {
 	a := sample.Answer{ID: f.id, Path: f.path, Title: f.title}
-	return newRecord(archive.Folder, a, a)
+	return newRecord(record.Folder, a, a)
 }
 
-func (w *writer) newRecord() *archive.Record {
+func (w *writer) record() *archive.Record {
 	a := sample.Answer{
 		ID: w.id, Fullname: w.name, ContentType: "PersonContainer", CreatedDate: dateText(newest.Add(-years)), Path: "/yazarlar/",
 		URL:   home + "/yazarlar/" + w.slug + "/",
 		Files: []sample.File{{FileURL: pictures + "/" + w.slug + ".jpg", Metadata: sample.Metadata{Description: new(string)}}},
 	}
-	return newRecord(archive.Writer, a, a)
+	return newRecord(record.Writer, a, a)
 }
 
-func newRecord(kind archive.Kind, list, single sample.Answer) *archive.Record {
-	return &archive.Record{Kind: kind, ID: list.ID, Pass: 1, Listed: arrival, Fetched: arrival, List: list.JSON(), Single: single.JSON()}
+func newRecord(kind record.Kind, list, single sample.Answer) *archive.Record {
+	return &archive.Record{Record: record.Record{Kind: kind, ID: list.ID, Answers: record.Answers{List: list.JSON(), Single: single.JSON()}}, Progress: archive.Progress{Pass: 1, Listed: arrival, Fetched: arrival}}
 }
 
 func dateText(t time.Time) string { return t.Format(time.RFC3339) }

@@ -15,6 +15,8 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/generator/config"
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
@@ -169,7 +171,7 @@ func TestSameContent(t *testing.T) {
 		if r.Modified.After(r.Published) {
 			lastmod = r.Modified.Format(dates)
 		}
-		if r.Kind == archive.Column {
+		if r.Kind == record.Column {
 			lastmod = f.Lastmod // the service does not tell
 			if !slices.Equal(writers, f.Writers) {
 				t.Errorf("%s: writers %q, in the archive %q", name, f.Writers, writers)
@@ -215,10 +217,10 @@ func parse(t *testing.T, name, text string) (front, string) {
 }
 
 func TestShape(t *testing.T) {
-	kinds, paths, people, subjects := make(map[archive.Kind]int), make(map[string]int), make(map[string]int), make(map[string]int)
+	kinds, paths, people, subjects := make(map[record.Kind]int), make(map[string]int), make(map[string]int), make(map[string]int)
 	for _, r := range records(t, newspaper(t)) {
 		kinds[r.Kind]++
-		if r.Kind == archive.Folder || r.Kind == archive.Writer {
+		if r.Kind == record.Folder || r.Kind == record.Writer {
 			continue
 		}
 		paths[r.Path]++
@@ -232,13 +234,13 @@ func TestShape(t *testing.T) {
 			t.Errorf("%s %s was published at %s", r.Kind, r.ID, r.Published)
 		}
 	}
-	if kinds[archive.Folder] != 40 || kinds[archive.Writer] != 60 || len(paths) != 40 || len(people) != 60 {
+	if kinds[record.Folder] != 40 || kinds[record.Writer] != 60 || len(paths) != 40 || len(people) != 60 {
 		t.Errorf("%v; %d folders and %d writers have items", kinds, len(paths), len(people))
 	}
 	if len(subjects) < 200 || len(subjects) > 300 || len(tags) != 300 {
 		t.Errorf("%d of %d tags are in use", len(subjects), len(tags))
 	}
-	for _, kind := range []archive.Kind{archive.Article, archive.Column, archive.Gallery, archive.Video} {
+	for _, kind := range []record.Kind{record.Article, record.Column, record.Gallery, record.Video} {
 		if kinds[kind] == 0 {
 			t.Errorf("there is no %s", kind)
 		}

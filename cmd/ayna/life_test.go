@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
 )
@@ -191,9 +193,9 @@ func (l *life) anyRecord(forgotten bool) string {
 			}
 			return err
 		}
-		kinds := archive.Kinds
+		kinds := record.Kinds
 		if l.random.IntN(5) > 0 {
-			kinds = archive.Kinds[:4]
+			kinds = record.Kinds[:4]
 		}
 		for r, err := range a.Catalog.Scan(l.t.Context(), kinds...) {
 			if err != nil {
@@ -271,7 +273,7 @@ func (l *life) compare() {
 			if old := l.addresses[key]; old != "" && old != r.Address {
 				l.t.Errorf("%s moved from %s to %s", key, old, r.Address)
 			}
-			if _, published := site[r.Address]; published && r.Kind != archive.Writer && r.Kind != archive.Folder {
+			if _, published := site[r.Address]; published && r.Kind != record.Writer && r.Kind != record.Folder {
 				l.addresses[key] = r.Address
 			}
 		}

@@ -191,7 +191,7 @@ func (l *life) missing() (missing []string) {
 		for _, r := range l.Records() {
 			key := recordKey(r)
 			there[key] = true
-			if slices.ContainsFunc(forgotten, func(f archive.Forgotten) bool { return string(f.Kind)+"/"+f.ID == key }) {
+			if slices.ContainsFunc(forgotten, func(f record.Forgotten) bool { return string(f.Kind)+"/"+f.ID == key }) {
 				continue
 			}
 			got, err := a.Records.Get(l.t.Context(), r.Kind(), r.ID)

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
 )
@@ -41,7 +43,7 @@ func TestReadsWithoutWritingAsRoot(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		fakepaper.Put(t, a, fakepaper.Fields(archive.Article, title, "Title", title))
+		fakepaper.Put(t, a, fakepaper.Fields(record.Article, title, "Title", title))
 		return a
 	}
 	end := func(a *archive.Archive) {

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
 )
@@ -76,7 +78,7 @@ func fillYears(t *testing.T, name string, items int) {
 	fakepaper.Update(t, a, func(tx *archive.Tx) error {
 		for i := range items {
 			date := last.Add(-years / time.Duration(items) * time.Duration(i))
-			r := &archive.Record{Kind: archive.Article, ID: fmt.Sprint(40_000_000 + i), Listed: last}
+			r := &archive.Record{Record: record.Record{Kind: record.Article, ID: fmt.Sprint(40_000_000 + i)}, Progress: archive.Progress{Listed: last}}
 			r.Single = fmt.Appendf(nil, `{"Id":"%s","ContentType":"Article","StartDate":"%s","Path":"/bolum-%d/","Title":"Başlık %d","Tags":["etiket-%d"],"Text":"%s"}`,
 				r.ID, date.Format(time.RFC3339), i%7, i, i%50, strings.Repeat("<p>Bir söz.</p>", 20))
 			if err := fakepaper.Store(tx, r); err != nil {

@@ -21,6 +21,8 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/export/epub"
 	"ayna/generator/arrange"
 	"ayna/generator/site"
@@ -93,16 +95,16 @@ func newspaper(t *testing.T) *archive.Archive {
 		return map[string]any{"FileUrl": fmt.Sprintf("https://e.example/%d.png", n), "Title": title, "Metadata": map[string]any{"Title": title, "Description": caption}}
 	}
 	fakepaper.Put(t, a,
-		fakepaper.Fields(archive.Folder, "65aa0100", "Path", "/ekonomi/", "Title", "Ekonomi"),
-		fakepaper.Fields(archive.Folder, "65aa0101", "Path", "/spor/", "Title", "Spor & <b>yaşam"),
-		fakepaper.Item(archive.Article, "1001", "Path", "/ekonomi/", "CreatedDate", "2026-03-01T09:00:00Z", "ModifiedDate", "2026-03-02T10:00:00Z", "Editor", "Ayşe",
+		fakepaper.Fields(record.Folder, "65aa0100", "Path", "/ekonomi/", "Title", "Ekonomi"),
+		fakepaper.Fields(record.Folder, "65aa0101", "Path", "/spor/", "Title", "Spor & <b>yaşam"),
+		fakepaper.Item(record.Article, "1001", "Path", "/ekonomi/", "CreatedDate", "2026-03-01T09:00:00Z", "ModifiedDate", "2026-03-02T10:00:00Z", "Editor", "Ayşe",
 			"Files", []any{file(1, "Ağaç", "Yaşlı bir ağaç"), file(2, "Sepet", "")},
 			"Text", `<p>Bkz. <a href="http://www.haber.example/haber-1002">maç</a>, <a href="https://dis.example/">dış</a> ve <a href="https://e.example/yok">yok</a>.<table><tr><th>Yıl<td>Ton</table><img src="https://e.example/1.png" alt="Ağaç"><img src="https://e.example/9.png" alt="Kayıp">`),
-		fakepaper.Item(archive.Article, "1002", "Title", "\u202eMaç <script>", "Path", "/spor/", "CreatedDate", "2026-03-03T09:00:00Z", "Text", "<b><i>Açık & &nbsp;\u0001</b><p id=x><p id=x>سلام"),
-		fakepaper.Item(archive.Article, "1003", "Title", "]]> & \"tarihsiz\"", "Path", "", "CreatedDate", "", "Text", ""),
-		fakepaper.Item(archive.Column, "1004", "Path", "/ekonomi/", "CreatedDate", "2026-03-01T08:00:00Z", "Fullname", "Nermin Alkan"),
-		fakepaper.Item(archive.Gallery, "1005", "Path", "/spor/", "CreatedDate", "2026-03-03T10:00:00Z", "Text", "", "Files", []any{file(1, "", "Birinci"), file(2, "İkinci", ""), file(9, "", "Kayıp")}),
-		fakepaper.Item(archive.Video, "1006", "Path", "/spor/", "CreatedDate", "2026-03-04T10:00:00Z", "Files", []any{file(2, "", "Poster")}),
+		fakepaper.Item(record.Article, "1002", "Title", "\u202eMaç <script>", "Path", "/spor/", "CreatedDate", "2026-03-03T09:00:00Z", "Text", "<b><i>Açık & &nbsp;\u0001</b><p id=x><p id=x>سلام"),
+		fakepaper.Item(record.Article, "1003", "Title", "]]> & \"tarihsiz\"", "Path", "", "CreatedDate", "", "Text", ""),
+		fakepaper.Item(record.Column, "1004", "Path", "/ekonomi/", "CreatedDate", "2026-03-01T08:00:00Z", "Fullname", "Nermin Alkan"),
+		fakepaper.Item(record.Gallery, "1005", "Path", "/spor/", "CreatedDate", "2026-03-03T10:00:00Z", "Text", "", "Files", []any{file(1, "", "Birinci"), file(2, "İkinci", ""), file(9, "", "Kayıp")}),
+		fakepaper.Item(record.Video, "1006", "Path", "/spor/", "CreatedDate", "2026-03-04T10:00:00Z", "Files", []any{file(2, "", "Poster")}),
 	)
 	fakepaper.Update(t, a, func(tx *archive.Tx) error {
 		keep(t, a, tx, "https://e.example/1.png", fakepaper.Noise(700, 20))
@@ -239,7 +241,7 @@ func TestRoom(t *testing.T) {
 						files = append(files, map[string]any{"FileUrl": address})
 						keep(t, a, tx, address, picture)
 					}
-					if err := fakepaper.Store(tx, fakepaper.Fields(archive.Gallery, fmt.Sprint(1000+i), "Title", "Galeri", "Path", "/a/", "Files", files)); err != nil {
+					if err := fakepaper.Store(tx, fakepaper.Fields(record.Gallery, fmt.Sprint(1000+i), "Title", "Galeri", "Path", "/a/", "Files", files)); err != nil {
 						return err
 					}
 				}
@@ -266,7 +268,7 @@ func TestTooLarge(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			var records []*archive.Record
 			for i := range test.items {
-				records = append(records, fakepaper.Fields(archive.Article, fmt.Sprint(1000+i), "Title", "Haber", "Path", "/a/", "Editor", test.text))
+				records = append(records, fakepaper.Fields(record.Article, fmt.Sprint(1000+i), "Title", "Haber", "Path", "/a/", "Editor", test.text))
 			}
 			b := book(t, fakepaper.Archive(t, records...), "tr")
 			if _, err := b.Write(t.Context(), io.Discard); err == nil || !strings.Contains(err.Error(), "select a folder") {
@@ -297,7 +299,7 @@ func TestSoup(t *testing.T) {
 				text.WriteString("<" + tag + attributes[random.IntN(len(attributes))] + ">")
 			}
 		}
-		records = append(records, fakepaper.Fields(archive.Article, fmt.Sprint(1000+i), "Title", "Başlık", "Path", "/a/", "CreatedDate", "2026-03-01T09:00:00Z", "Text", text.String()))
+		records = append(records, fakepaper.Fields(record.Article, fmt.Sprint(1000+i), "Title", "Başlık", "Path", "/a/", "CreatedDate", "2026-03-01T09:00:00Z", "Text", text.String()))
 	}
 	content, _ := write(t, book(t, fakepaper.Archive(t, records...), "tr"))
 	check(t, content)

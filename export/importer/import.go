@@ -157,7 +157,7 @@ func (im *importer) add(ctx context.Context, l line) error {
 	if im.redact(r) != nil { // the error may have a part of the file
 		return fmt.Errorf("line %d %w: its JSON cannot be read", l.number, ErrLine)
 	}
-	if im.keys.InText(r.Address) || record.CheckKey(r, im.keys) != nil {
+	if im.keys.InText(r.Address) || record.CheckKey(&r.Record, im.keys) != nil {
 		return fmt.Errorf("line %d %w: %w; remove the key from the file", l.number, ErrLine, client.ErrSecret)
 	}
 	im.batch = append(im.batch, l)
@@ -186,7 +186,7 @@ func (im *importer) redact(r *archive.Record) error {
 		return nil
 	}
 	r.SetHash()
-	return record.Fill(r, im.how)
+	return record.Fill(&r.Record, im.how)
 }
 
 // store stores the batch in one transaction and counts it.

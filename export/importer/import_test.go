@@ -130,7 +130,7 @@ func TestAddresses(t *testing.T) {
 		want = importer.Imported{Kept: want.Stored + want.Kept}
 	}
 	for id, address := range map[string]string{"1": "spor/eski-baslik-1.html", "2": "", "3": "", "4": ""} {
-		if r, err := a.Records.Get(t.Context(), archive.Article, id); err != nil || r.Address != address {
+		if r, err := a.Records.Get(t.Context(), record.Article, id); err != nil || r.Address != address {
 			t.Errorf("record %s: %q, %v", id, r.Address, err)
 		}
 	}
@@ -143,11 +143,11 @@ func TestImportedMentions(t *testing.T) {
 	sum := sha256.Sum256([]byte(list + "\x00"))
 	line := lineOf("1", "list", json.RawMessage(list), "hash", hex.EncodeToString(sum[:]))
 	a := fakepaper.Archive(t)
-	fakepaper.Update(t, a, func(tx *archive.Tx) error { return tx.Forget(archive.Article, "2", true) })
+	fakepaper.Update(t, a, func(tx *archive.Tx) error { return tx.Forget(record.Article, "2", true) })
 	if got, err := importer.Import(t.Context(), a, strings.NewReader(line), record.Dates{}, nil); err != nil || got.Stored != 1 {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	r, err := a.Records.Get(t.Context(), archive.Article, "1")
+	r, err := a.Records.Get(t.Context(), record.Article, "1")
 	if err != nil || r.Damaged || strings.Contains(string(r.List), "silinen") || len(r.Related) != 1 || r.Related[0].Title != "kalan" {
 		t.Errorf("%s, related %v, damaged %v, %v", r.List, r.Related, r.Damaged, err)
 	}

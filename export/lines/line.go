@@ -21,7 +21,7 @@ import (
 // JSON with line ends or invalid UTF-8 is in Encoded instead, under the same
 // name, as base64.
 type line struct {
-	Kind     archive.Kind      `json:"kind"`
+	Kind     record.Kind       `json:"kind"`
 	ID       string            `json:"id"`
 	Hash     string            `json:"hash"` // SHA-256 of list, a zero byte and single (and found), hexadecimal
 	Seen     time.Time         `json:"seen,omitzero"`
@@ -90,16 +90,13 @@ func Decode(text []byte, how record.Dates) (*archive.Record, error) {
 
 // record returns the record of a line without its metadata.
 func (l *line) record() (*archive.Record, error) {
-	r := &archive.Record{
-		Kind: l.Kind, ID: l.ID, Address: l.Address, List: l.List, Single: l.Single, Hit: l.Found,
-		Seen: l.Seen, Listed: l.Listed, Fetched: l.Fetched, Changed: l.Changed, GoneAt: l.Vanished,
-	}
+	r := &archive.Record{Record: record.Record{Kind: l.Kind, ID: l.ID, Answers: record.Answers{List: l.List, Single: l.Single, Hit: l.Found}}, Progress: archive.Progress{Seen: l.Seen, Listed: l.Listed, Fetched: l.Fetched, Changed: l.Changed, GoneAt: l.Vanished}, Address: l.Address}
 	hash, err := hex.DecodeString(l.Hash)
 	if err != nil || len(hash) != len(r.Hash) {
 		return nil, fmt.Errorf("hash: it is not %d hexadecimal digits", 2*len(r.Hash))
 	}
 	copy(r.Hash[:], hash)
-	if l.ID == "" || !slices.Contains(archive.Kinds, l.Kind) {
+	if l.ID == "" || !slices.Contains(record.Kinds, l.Kind) {
 		return nil, errors.New("kind and id: not a record")
 	}
 	for _, t := range []struct {
@@ -140,7 +137,7 @@ func complete(r *archive.Record, how record.Dates) error {
 		return errors.New("list and single are missing")
 	}
 	r.FetchDue = r.Single == nil
-	if record.Fill(r, how) != nil {
+	if record.Fill(&r.Record, how) != nil {
 		return errors.New("its JSON is not of a record")
 	}
 	return nil

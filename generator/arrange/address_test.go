@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/generator/arrange"
 	"ayna/generator/site"
 	"ayna/testrun/fakepaper"
@@ -17,21 +19,21 @@ func TestCollisions(t *testing.T) {
 	}
 	tests := map[string][]*archive.Record{
 		"one slug, one id, two kinds": {
-			article("1", "/a/", "Başlık", 1), of(archive.Column, article("1", "/a/", "Başlık", 1)), of(archive.Video, article("1", "/a/", "BASLIK", 1)),
+			article("1", "/a/", "Başlık", 1), of(record.Column, article("1", "/a/", "Başlık", 1)), of(record.Video, article("1", "/a/", "BASLIK", 1)),
 		},
 		"two records, one slug":   {article("1", "/a/", "Başlık", 1), article("2", "/a/", "BASLIK!", 2)},
 		"ids of one slug":         {article("A", "/a/", "x", 1), article("a", "/a/", "x", 2)},
 		"title ends like an id":   {article("2-3", "/a/", "x", 1), article("3", "/a/", "x 2", 2), article("23", "/a/", "x", 3)},
-		"NFC and NFD":             {article("1", "/g\u00fcl/", "x", 1), of(archive.Video, article("1", "/gu\u0308l/", "x", 1))},
+		"NFC and NFD":             {article("1", "/g\u00fcl/", "x", 1), of(record.Video, article("1", "/gu\u0308l/", "x", 1))},
 		"tags":                    {tag("1", 1, "kâr", "kar", "K.A.R", "k-a-r")},
 		"folders":                 {article("1", "/ISPARTA/", "x", 1), article("2", "/ısparta/", "x", 2), article("3", "/isparta/", "x", 3)},
 		"sub-folders":             {article("1", "/A/b/", "x", 1), article("2", "/a/B/", "x", 2), article("3", "/a/b/", "x", 3)},
 		"lists' own files":        {article("index", "/a/", "", 1), article("feed", "/", "", 2), article("404", "/", "", 3), article("hakkinda", "/", "", 4)},
 		"folder like a directory": {article("1", "/yazar/", "x", 1, "Writers", []any{ref("w1", ""), map[string]any{"Fullname": "Ali"}}), article("2", "/etiket/spor/", "x", 2, "Tags", []string{"spor"})},
 		"two writers of one name": {
-			fakepaper.Fields(archive.Writer, "w1", "Fullname", "Ali"), fakepaper.Fields(archive.Writer, "W1", "Fullname", "ALİ"), article("1", "/a/", "x", 1, "Writers", []any{map[string]any{"Fullname": "Ali"}}),
+			fakepaper.Fields(record.Writer, "w1", "Fullname", "Ali"), fakepaper.Fields(record.Writer, "W1", "Fullname", "ALİ"), article("1", "/a/", "x", 1, "Writers", []any{map[string]any{"Fullname": "Ali"}}),
 		},
-		"two pages of one title": {fakepaper.Fields(archive.Page, "1", "Title", "Ana"), fakepaper.Fields(archive.Page, "1-", "Title", "Ana"), fakepaper.Fields(archive.Page, "A", "Title", "")},
+		"two pages of one title": {fakepaper.Fields(record.Page, "1", "Title", "Ana"), fakepaper.Fields(record.Page, "1-", "Title", "Ana"), fakepaper.Fields(record.Page, "A", "Title", "")},
 	}
 	for name, records := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -39,7 +41,7 @@ func TestCollisions(t *testing.T) {
 			s := arranged(t, a, options(t))
 			items := 0
 			for _, r := range records {
-				if r.Kind != archive.Writer && r.Kind != archive.Page {
+				if r.Kind != record.Writer && r.Kind != record.Page {
 					items++
 				}
 			}
@@ -71,9 +73,9 @@ func TestAddressesStay(t *testing.T) {
 	a := fakepaper.Archive(t,
 		article("1", "/spor/", "İlk başlık", 1),
 		article("2", "/spor/", "Başka", 2),
-		fakepaper.Fields(archive.Writer, "w1", "Fullname", "Eski Ad"),
-		fakepaper.Fields(archive.Folder, "f1", "Path", "/spor/", "Title", "Spor"),
-		fakepaper.Fields(archive.Page, "p1", "Title", "Eski sayfa"),
+		fakepaper.Fields(record.Writer, "w1", "Fullname", "Eski Ad"),
+		fakepaper.Fields(record.Folder, "f1", "Path", "/spor/", "Title", "Spor"),
+		fakepaper.Fields(record.Page, "p1", "Title", "Eski sayfa"),
 		tagged("3", 3, "Deprem"),
 	)
 	o := options(t)
@@ -82,9 +84,9 @@ func TestAddressesStay(t *testing.T) {
 
 	fakepaper.Put(t, a,
 		article("1", "/gundem/yeni/", "Yeni başlık", 50, "ModifiedDate", "2026-03-14T10:00:00Z"),
-		fakepaper.Fields(archive.Writer, "w1", "Fullname", "Yeni Ad"),
-		fakepaper.Fields(archive.Folder, "f1", "Path", "/spor/", "Title", "Ağır Spor"),
-		fakepaper.Fields(archive.Page, "p1", "Title", "Yeni sayfa"),
+		fakepaper.Fields(record.Writer, "w1", "Fullname", "Yeni Ad"),
+		fakepaper.Fields(record.Folder, "f1", "Path", "/spor/", "Title", "Ağır Spor"),
+		fakepaper.Fields(record.Page, "p1", "Title", "Yeni sayfa"),
 		tagged("4", 4, "DEPREM"), tagged("5", 5, "DEPREM"),
 		article("6", "/A/", "b", 0), // sorts before what has the address it wants
 		article("7", "/SPOR/", "b", 0),
@@ -111,7 +113,7 @@ func TestAddressesStay(t *testing.T) {
 // TestAddressesOfTheAbsentStay: what is left out for a while finds its place
 // free when it comes back.
 func TestAddressesOfTheAbsentStay(t *testing.T) {
-	a := fakepaper.Archive(t, of(archive.Column, article("1", "/a/", "x", 1)))
+	a := fakepaper.Archive(t, of(record.Column, article("1", "/a/", "x", 1)))
 	before := addresses(t, arranged(t, a, options(t)))
 	o := options(t)
 	o.Kinds = []site.Kind{site.Article}
@@ -130,7 +132,7 @@ func TestAddressesOfTheAbsentStay(t *testing.T) {
 func TestAddressOfADuplicate(t *testing.T) {
 	a := fakepaper.Archive(t, article("1", "/a/", "x", 1, "ContentType", "Column"))
 	before := find(t, arranged(t, a, options(t)), "article/1").Address()
-	fakepaper.Put(t, a, of(archive.Column, article("1", "/b/", "y", 1, "ContentType", "Column")))
+	fakepaper.Put(t, a, of(record.Column, article("1", "/b/", "y", 1, "ContentType", "Column")))
 	for range 2 {
 		s := arranged(t, a, options(t))
 		check(t, "items", listed(s.Home.Items), "column/1")
@@ -156,7 +158,7 @@ func TestAddressesOfGrowingArchive(t *testing.T) {
 	a := fakepaper.Archive(t)
 	before := make(map[string]string)
 	for i, path := range hostilePaths {
-		fakepaper.Put(t, a, of(archive.Kinds[i%4], article("7", path, "x", i%60)), article(string(rune('a'+i%26)), path, "", i%60, "Tags", []string{path}))
+		fakepaper.Put(t, a, of(record.Kinds[i%4], article("7", path, "x", i%60)), article(string(rune('a'+i%26)), path, "", i%60, "Tags", []string{path}))
 		if i%9 > 0 {
 			continue
 		}
@@ -188,7 +190,7 @@ func TestHeldAddresses(t *testing.T) {
 	for id := range held {
 		records = append(records, article(id, "/spor/", "Başlık", 1))
 	}
-	records = append(records, of(archive.Video, article("10", "/spor/", "x", 2)), article("10", "/spor/", "x", 1))
+	records = append(records, of(record.Video, article("10", "/spor/", "x", 2)), article("10", "/spor/", "x", 1))
 	a := fakepaper.Archive(t, records...)
 	give := func(row int64, address string) {
 		t.Helper()
@@ -273,7 +275,7 @@ func TestWriterComesToHaveID(t *testing.T) {
 	by := func(id, writer string, minute int) *archive.Record {
 		return article(id, "/a/", "x", minute, "Writers", []any{map[string]string{"Id": writer, "Fullname": "Zeki Alp"}})
 	}
-	writer := func(id string) *archive.Record { return fakepaper.Fields(archive.Writer, id, "Fullname", "Zeki Alp") }
+	writer := func(id string) *archive.Record { return fakepaper.Fields(record.Writer, id, "Fullname", "Zeki Alp") }
 	a := fakepaper.Archive(t)
 	for i, step := range []struct {
 		put  []*archive.Record

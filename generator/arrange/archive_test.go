@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/generator/arrange"
 	"ayna/generator/site"
 	"ayna/testrun/fakepaper"
@@ -16,14 +18,14 @@ import (
 
 // article makes an article of a minute past nine; more fields may follow.
 func article(id, path, title string, minute int, fields ...any) *archive.Record {
-	return fakepaper.Fields(archive.Article, id, append([]any{
+	return fakepaper.Fields(record.Article, id, append([]any{
 		"ContentType", "Article", "Path", path, "Title", title, "Url", "http://www.haber.example/" + id,
 		"CreatedDate", fmt.Sprintf("2026-03-14T09:%02d:00Z", minute),
 	}, fields...)...)
 }
 
 // of returns a record as one of another kind.
-func of(kind archive.Kind, r *archive.Record) *archive.Record {
+func of(kind record.Kind, r *archive.Record) *archive.Record {
 	r.Kind = kind
 	return r
 }

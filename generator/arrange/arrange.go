@@ -19,6 +19,8 @@ import (
 	"strings"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/generator/site"
 )
 
@@ -197,7 +199,7 @@ func (b *builder) join() error {
 			continue
 		}
 		known[byline] = true
-		persons, err := decode[archive.Person](b.bylines.texts[byline])
+		persons, err := decode[record.Person](b.bylines.texts[byline])
 		if err != nil {
 			return fmt.Errorf("%s: damaged metadata: %w", subject(item), err)
 		}

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/generator/arrange"
 	"ayna/generator/site"
 	"ayna/testrun"
@@ -36,11 +38,11 @@ func ref(id, url string) map[string]any {
 func TestPages(t *testing.T) {
 	s := siteOf(t,
 		article("1", "/a/", "a", 1), article("2", "/a/", "b", 2), article("3", "/a/", "c", 3),
-		fakepaper.Fields(archive.Page, "p2", "Title", "Ada", "Url", "/ada/", "CreatedDate", "2026-02-02T08:00:00Z", "PageNews", []any{
+		fakepaper.Fields(record.Page, "p2", "Title", "Ada", "Url", "/ada/", "CreatedDate", "2026-02-02T08:00:00Z", "PageNews", []any{
 			ref("3", ""), ref("1", ""), ref("88", "http://www.haber.example/88"), ref("3", ""), ref("", "http://haber.example/2"), map[string]any{"Id": "89"},
 		}),
-		fakepaper.Fields(archive.Page, "p1", "Title", "", "CreatedDate", "2026-02-01T08:00:00Z"),
-		fakepaper.Fields(archive.Page, "p3", "Title", "Tarihsiz"),
+		fakepaper.Fields(record.Page, "p1", "Title", "", "CreatedDate", "2026-02-01T08:00:00Z"),
+		fakepaper.Fields(record.Page, "p3", "Title", "Tarihsiz"),
 	)
 	check(t, "pages", titles(s.Pages, func(p *site.Page) *site.List { return &p.List }), "Tarihsiz p1 Ada")
 	page := s.Pages[2]
@@ -91,9 +93,9 @@ func TestWhatBelongsToTheSite(t *testing.T) {
 	a := fakepaper.Archive(t,
 		article("1", "/spor/", "a", 1), article("2", "/spor/futbol/", "b", 2), article("3", "/sporcu/", "c", 3),
 		article("4", "/gundem/", "d", 4), article("5", "/", "e", 5),
-		of(archive.Column, article("6", "/spor/", "f", 6, "ContentType", "Column", "Fullname", "Nehir Taşkın")),
-		of(archive.Video, article("7", "spor\\futbol", "g", 7, "ContentType", "NewsVideo")),
-		fakepaper.Fields(archive.Page, "p1", "Title", "Sayfa"),
+		of(record.Column, article("6", "/spor/", "f", 6, "ContentType", "Column", "Fullname", "Nehir Taşkın")),
+		of(record.Video, article("7", "spor\\futbol", "g", 7, "ContentType", "NewsVideo")),
+		fakepaper.Fields(record.Page, "p1", "Title", "Sayfa"),
 	)
 	tests := map[string]struct {
 		include, exclude []string
@@ -111,7 +113,7 @@ func TestWhatBelongsToTheSite(t *testing.T) {
 		"nothing":              {[]string{"/yok/"}, nil, nil, "", 1},
 		"one kind":             {nil, nil, []site.Kind{site.Video}, "video/7", 0},
 		"two kinds, no pages":  {nil, nil, []site.Kind{site.Video, site.Column}, "video/7 column/6", 0},
-		"pages and a kind":     {nil, nil, []site.Kind{site.Video, site.Kind(archive.Page)}, "video/7", 1},
+		"pages and a kind":     {nil, nil, []site.Kind{site.Video, site.Kind(record.Page)}, "video/7", 1},
 		"a kind in one folder": {[]string{"/spor/futbol/"}, nil, []site.Kind{site.Article}, "article/2", 0},
 	}
 	for name, test := range tests {
@@ -153,13 +155,13 @@ func TestDuplicates(t *testing.T) {
 		return article(id, "/a/", "b", minute, "ContentType", kind, "Fullname", "Nehir Taşkın")
 	}
 	s := siteOf(t,
-		typed("1", "Column", 1), of(archive.Column, typed("1", "Column", 1)),
-		typed("2", "NewsVideo", 2), of(archive.Video, typed("2", "NewsVideo", 2)),
-		typed("3", "NewsPhotoGallery", 3), of(archive.Gallery, typed("3", "NewsPhotoGallery", 3)),
+		typed("1", "Column", 1), of(record.Column, typed("1", "Column", 1)),
+		typed("2", "NewsVideo", 2), of(record.Video, typed("2", "NewsVideo", 2)),
+		typed("3", "NewsPhotoGallery", 3), of(record.Gallery, typed("3", "NewsPhotoGallery", 3)),
 		typed("4", "NewsVideo", 4), // Nothing says more of it
 		typed("5", "Quiz", 5),
-		typed("6", "Article", 6), of(archive.Column, typed("6", "Column", 6)), // two records of one id
-		typed("7", "Column", 7), of(archive.Video, typed("7", "NewsVideo", 7)), // likewise
+		typed("6", "Article", 6), of(record.Column, typed("6", "Column", 6)), // two records of one id
+		typed("7", "Column", 7), of(record.Video, typed("7", "NewsVideo", 7)), // likewise
 	)
 	check(t, "items", listed(s.Home.Items), "article/7 video/7 article/6 column/6 article/5 article/4 gallery/3 video/2 column/1")
 	addresses(t, s)
@@ -167,7 +169,7 @@ func TestDuplicates(t *testing.T) {
 
 func TestDates(t *testing.T) {
 	at := func(id, created, modified string, arrival time.Time) *archive.Record {
-		r := fakepaper.Fields(archive.Article, id, "Path", "/a/", "Title", "b", "CreatedDate", created, "ModifiedDate", modified)
+		r := fakepaper.Fields(record.Article, id, "Path", "/a/", "Title", "b", "CreatedDate", created, "ModifiedDate", modified)
 		r.Listed = arrival
 		return r
 	}
@@ -228,7 +230,7 @@ func TestSourceName(t *testing.T) {
 func TestOrderOfArrival(t *testing.T) {
 	var records []*archive.Record
 	for i := range 60 {
-		kind := []archive.Kind{archive.Article, archive.Article, archive.Column, archive.Gallery, archive.Video}[i%5]
+		kind := []record.Kind{record.Article, record.Article, record.Column, record.Gallery, record.Video}[i%5]
 		r := article(fmt.Sprint(100+i/2), hostilePaths[i%len(hostilePaths)], []string{"Başlık", "BAŞLIK", "", "Baslik"}[i%4], i%7,
 			"ContentType", []string{"Article", "Column", "NewsVideo"}[i%3],
 			"Fullname", []string{"Ali Veli", "ALİ VELİ", "Nehir"}[i%3], "WriterId", []string{"", "w1", "w9"}[i%3],
@@ -239,11 +241,11 @@ func TestOrderOfArrival(t *testing.T) {
 	}
 	for i := range 5 {
 		records = append(records,
-			fakepaper.Fields(archive.Folder, fmt.Sprint("f", i), "Path", []string{"/spor/", "/spor", "/SPOR/"}[i%3], "Title", fmt.Sprint("Spor ", i)),
-			fakepaper.Fields(archive.Page, fmt.Sprint("p", i), "Title", "Sayfa", "PageNews", []any{ref(fmt.Sprint(100+i), ""), ref("1", "")}))
+			fakepaper.Fields(record.Folder, fmt.Sprint("f", i), "Path", []string{"/spor/", "/spor", "/SPOR/"}[i%3], "Title", fmt.Sprint("Spor ", i)),
+			fakepaper.Fields(record.Page, fmt.Sprint("p", i), "Title", "Sayfa", "PageNews", []any{ref(fmt.Sprint(100+i), ""), ref("1", "")}))
 	}
 	for i, name := range []string{"Ali Veli", "Ali VELİ", "Nehir", "Öykü"} {
-		records = append(records, fakepaper.Fields(archive.Writer, fmt.Sprint("w", i), "Fullname", name))
+		records = append(records, fakepaper.Fields(record.Writer, fmt.Sprint("w", i), "Fullname", name))
 	}
 	// A record's kind and id name it once.
 	seen := make(map[string]bool)

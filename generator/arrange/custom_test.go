@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/generator/arrange"
 	"ayna/generator/site"
 	"ayna/testrun/fakepaper"
@@ -13,13 +15,13 @@ import (
 
 func TestCustomLists(t *testing.T) {
 	a := fakepaper.Archive(t,
-		fakepaper.Fields(archive.Writer, "w1", "Fullname", "Işıl Özden"),
+		fakepaper.Fields(record.Writer, "w1", "Fullname", "Işıl Özden"),
 		article("1", "/spor/", "Maç ertelendi", 1, "Tags", []string{"Sarsıntı"}),
 		article("2", "/spor/futbol/", "Ilıca'da DEPREM tatbikatı", 2),
 		article("3", "/sporcu/", "Sporcular", 3, "Description", "Isparta yolunda deprem"),
 		article("4", "/gundem/", "Depremler", 4, "Tags", []string{"sarsıntı"}),
 		article("5", "/gundem/", "Köşe", 5, "Writers", []any{map[string]any{"Id": "w1"}}, "Text", "<p>İzmir&#39;de <b>deprem</b>, ISPARTA&#39;da sel</p>"),
-		of(archive.Gallery, article("6", "/gundem/", "izmir", 6, "ContentType", "NewsPhotoGallery")),
+		of(record.Gallery, article("6", "/gundem/", "izmir", 6, "ContentType", "NewsPhotoGallery")),
 	)
 	all := "gallery/6 article/5 article/4 article/3 article/2 article/1"
 	tests := map[string]struct {

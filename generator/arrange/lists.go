@@ -41,7 +41,7 @@ func (p *people) record(r *archive.Record) {
 
 // find returns the writer whom a record names, by id or else by name. It creates
 // writers without a record of their own, and returns nil without a name.
-func (p *people) find(person archive.Person) *site.Writer {
+func (p *people) find(person record.Person) *site.Writer {
 	known, key := p.byID, person.ID
 	if key == "" {
 		known, key = p.byName, nameKey(person.Name)

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/generator/site"
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
@@ -18,7 +20,7 @@ import (
 func TestKindsAndOwn(t *testing.T) {
 	s := siteOf(t,
 		article("1", "/spor/", "a", 1), article("2", "/spor/futbol/", "b", 2), article("3", "/spor/", "c", 3),
-		of(archive.Video, article("4", "/gundem/", "d", 4)),
+		of(record.Video, article("4", "/gundem/", "d", 4)),
 	)
 	check(t, "kinds", titles(s.Kinds, func(k *site.KindList) *site.List { return &k.List }), "Haberler Videolar")
 	check(t, "articles", listed(s.Kinds[0].Items), "article/3 article/2 article/1")
@@ -196,7 +198,7 @@ func vanish(t *testing.T, a *archive.Archive, ids ...string) {
 	t.Helper()
 	fakepaper.Update(t, a, func(tx *archive.Tx) error {
 		for _, id := range ids {
-			if err := tx.MarkGone(archive.Article, id, fakepaper.Noon); err != nil {
+			if err := tx.MarkGone(record.Article, id, fakepaper.Noon); err != nil {
 				return err
 			}
 		}

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/generator/site"
 )
 
@@ -141,7 +143,7 @@ func (b *builder) emptiedLists(known map[string]archive.PublishedList) map[strin
 			case b.excluded[directoryKey{space, name}],
 				space == folderSpace && !b.options.Wants([]string{name}),
 				space == kindSpace && !b.options.wantsKind(site.Kind(name)),
-				space == pageSpace && !b.options.wantsKind(site.Kind(archive.Page)):
+				space == pageSpace && !b.options.wantsKind(site.Kind(record.Page)):
 				leftOut[dir] = true
 			case space == folderSpace && b.folders[b.renames.current(name)] != nil:
 				emptied[dir] = renamed
@@ -169,11 +171,11 @@ func (b *builder) exclude(l *archive.Summary) {
 func directoryKeysOf(l *archive.Summary) ([]directoryKey, error) {
 	paths, err1 := texts(l.Paths)
 	tags, err2 := texts(l.Tags)
-	writers, err3 := decode[archive.Person](l.Writers)
+	writers, err3 := decode[record.Person](l.Writers)
 	return directoryKeys(append(paths, l.Path), tags, writers), cmp.Or(err1, err2, err3)
 }
 
-func directoryKeys(paths, tags []string, writers []archive.Person) (keys []directoryKey) {
+func directoryKeys(paths, tags []string, writers []record.Person) (keys []directoryKey) {
 	for _, path := range paths {
 		for key := folderKey(path); key != "/"; key, _ = cutLast(key) {
 			keys = append(keys, directoryKey{folderSpace, key})
@@ -205,7 +207,7 @@ func Forget(ctx context.Context, a *archive.Archive, versions []*archive.Record)
 		for _, w := range r.Writers { // the id may have been unknown once
 			unshared[directoryKey{writerSpace, byName(w.Name)}] = true
 		}
-		if r.Kind == archive.Writer {
+		if r.Kind == record.Writer {
 			unshared[directoryKey{writerSpace, byName(r.Title)}] = true
 		}
 	}
@@ -224,11 +226,11 @@ func Forget(ctx context.Context, a *archive.Archive, versions []*archive.Record)
 	// Its own directory goes even if other records refer to it by id: the purge of the
 	// archive, which follows, removes these references.
 	switch stored.Kind {
-	case archive.Writer:
+	case record.Writer:
 		unshared[directoryKey{writerSpace, stored.ID}] = true
-	case archive.Page:
+	case record.Page:
 		unshared[directoryKey{pageSpace, stored.ID}] = true
-	case archive.Article:
+	case record.Article:
 		standing, err := a.State.Directories(ctx, standingSpace)
 		if err != nil {
 			return err

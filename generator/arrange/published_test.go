@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/generator/arrange"
 	"ayna/generator/site"
 	"ayna/testrun/fakepaper"
@@ -25,13 +27,13 @@ func emptied(s *site.Site) (lists []string) {
 func TestEmptied(t *testing.T) {
 	writer := []any{map[string]any{"Fullname": "Işıl Öz"}}
 	before := []*archive.Record{
-		of(archive.Video, article("1", "/gelen/giden/", "a", 1, "Tags", []string{"Deniz"})),
+		of(record.Video, article("1", "/gelen/giden/", "a", 1, "Tags", []string{"Deniz"})),
 		article("3", "/gelen/giden/", "c", 3, "Writers", writer),
 		article("2", "/kalan/", "b", 2, "Tags", []string{"Kara"}),
-		fakepaper.Fields(archive.Page, "p1", "Title", "Ada"),
+		fakepaper.Fields(record.Page, "p1", "Title", "Ada"),
 	}
 	without := func(tx *archive.Tx) error {
-		for kind, id := range map[archive.Kind]string{archive.Video: "1", archive.Article: "3", archive.Page: "p1"} {
+		for kind, id := range map[record.Kind]string{record.Video: "1", record.Article: "3", record.Page: "p1"} {
 			if err := tx.MarkGone(kind, id, fakepaper.Noon); err != nil {
 				return err
 			}
@@ -84,11 +86,11 @@ func TestExcludedWriter(t *testing.T) {
 	}
 	a, o := fakepaper.Archive(t, by(""), article("2", "/kalan/", "b", 2)), options(t)
 	arranged(t, a, o)
-	fakepaper.Put(t, a, by("w1"), fakepaper.Fields(archive.Writer, "w1", "Fullname", "Ali Veli"))
+	fakepaper.Put(t, a, by("w1"), fakepaper.Fields(record.Writer, "w1", "Fullname", "Ali Veli"))
 	if w := arranged(t, a, o).Writers; len(w) != 1 || w[0].ID != "w1" || w[0].Dir != "yazar/ali-veli" {
 		t.Fatalf("writers %+v", w)
 	}
-	fakepaper.Update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(archive.Writer, "w1", fakepaper.Noon) })
+	fakepaper.Update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(record.Writer, "w1", fakepaper.Noon) })
 	o.Exclude, o.DropGone = []string{"/giden/"}, true
 	if got := emptied(arranged(t, a, o)); len(got) > 0 {
 		t.Errorf("empty: %q", got)
@@ -167,7 +169,7 @@ func TestEmptiedPagesAndMonths(t *testing.T) {
 			if i >= 10 && i < 20 {
 				continue
 			}
-			if err := tx.MarkGone(archive.Article, fmt.Sprint(1000+i), fakepaper.Noon); err != nil {
+			if err := tx.MarkGone(record.Article, fmt.Sprint(1000+i), fakepaper.Noon); err != nil {
 				return err
 			}
 		}

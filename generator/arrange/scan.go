@@ -10,13 +10,15 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/generator/site"
 )
 
 // scan reads the archive: first the folders, writers and pages, as items refer to
 // them, and then the items.
 func (b *builder) scan(ctx context.Context, a *archive.Archive) error {
-	for r, err := range a.Catalog.Scan(ctx, archive.Folder, archive.Writer, archive.Page) {
+	for r, err := range a.Catalog.Scan(ctx, record.Folder, record.Writer, record.Page) {
 		if err != nil {
 			return err
 		}
@@ -46,7 +48,7 @@ func (b *builder) scan(ctx context.Context, a *archive.Archive) error {
 			b.sharedAddress = true
 		}
 		switch {
-		case l.Kind == archive.Folder, l.Kind == archive.Writer, l.Kind == archive.Page:
+		case l.Kind == record.Folder, l.Kind == record.Writer, l.Kind == record.Page:
 		default:
 			if err := b.addSummary(l); err != nil {
 				return fmt.Errorf("%s %s: damaged metadata: %w", l.Kind, l.ID, err)
@@ -95,9 +97,9 @@ func (b *builder) foldersOf(l *archive.Summary) ([]uint32, error) {
 func (b *builder) add(r *archive.Record) {
 	switch {
 	case b.options.DropGone && !r.GoneAt.IsZero():
-	case r.Kind == archive.Folder:
+	case r.Kind == record.Folder:
 		b.nameFolder(r)
-	case r.Kind == archive.Writer:
+	case r.Kind == record.Writer:
 		b.people.record(r)
 	case b.options.wantsKind(site.Kind(r.Kind)):
 		list := site.List{Kind: site.OfPages, Title: cmp.Or(r.Title, r.ID)}

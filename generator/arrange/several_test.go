@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/generator/arrange"
 	"ayna/generator/site"
 	"ayna/testrun/fakepaper"
@@ -108,7 +110,7 @@ func TestFolderThatIsNoMainOneStays(t *testing.T) {
 // had, and their places in the navigation, but for those that another item has, too.
 func TestForgetLeavesDirectories(t *testing.T) {
 	by := func(id, name string) []any { return []any{map[string]string{"Id": id, "Fullname": name}} }
-	get := func(a *archive.Archive, kind archive.Kind, id string) *archive.Record {
+	get := func(a *archive.Archive, kind record.Kind, id string) *archive.Record {
 		r, err := a.Records.Get(t.Context(), kind, id)
 		if err != nil {
 			t.Fatal(err)
@@ -119,14 +121,14 @@ func TestForgetLeavesDirectories(t *testing.T) {
 	if err := arrange.KeepNavigation(t.Context(), a, arranged(t, a, options(t))); err != nil {
 		t.Fatal(err)
 	}
-	earlier := get(a, archive.Article, "1")
+	earlier := get(a, record.Article, "1")
 	fakepaper.Put(t, a, fakepaper.With(in("3", 3, "/gundem/"), "Writers", by("", "Can Su")))
 	arranged(t, a, options(t))
 	fakepaper.Put(t, a, fakepaper.With(in("3", 3, "/gundem/"), "Writers", by("w3", "Can Su")))
-	fakepaper.Put(t, a, fakepaper.Fields(archive.Writer, "w1", "Fullname", "Ali Veli"), fakepaper.Fields(archive.Page, "p1", "Title", "x"),
+	fakepaper.Put(t, a, fakepaper.Fields(record.Writer, "w1", "Fullname", "Ali Veli"), fakepaper.Fields(record.Page, "p1", "Title", "x"),
 		fakepaper.With(in("1", 1, "/spor/", "/kent/park/", "/gizli/"), "Tags", []string{"açık", "Yeni"}, "Writers", by("w1", "Ali Veli")))
 	arranged(t, a, options(t))
-	for _, versions := range [][]*archive.Record{{get(a, archive.Article, "1"), earlier}, {get(a, archive.Article, "3")}, {get(a, archive.Writer, "w1")}, {get(a, archive.Page, "p1")}, nil} {
+	for _, versions := range [][]*archive.Record{{get(a, record.Article, "1"), earlier}, {get(a, record.Article, "3")}, {get(a, record.Writer, "w1")}, {get(a, record.Page, "p1")}, nil} {
 		if err := arrange.Forget(t.Context(), a, versions); err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,8 @@ import (
 	"golang.org/x/text/collate"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/generator/site"
 )
 
@@ -27,7 +29,7 @@ func (b *builder) scanStanding(ctx context.Context, a *archive.Archive) error {
 		if err != nil {
 			return err
 		}
-		if b.options.wantsKind(site.Kind(archive.Page)) && (!b.options.DropGone || r.GoneAt.IsZero()) {
+		if b.options.wantsKind(site.Kind(record.Page)) && (!b.options.DropGone || r.GoneAt.IsZero()) {
 			b.standing[r.Row] = &standingPage{site.StandingPage{Title: cmp.Or(r.Title, r.ID)}, r}
 		}
 	}

@@ -6,13 +6,15 @@ import (
 	"testing"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/generator/site"
 	"ayna/testrun/fakepaper"
 )
 
 // standing returns a standing page at an address below the source's home.
 func standing(id, parent, address string, order int) *archive.Record {
-	return fakepaper.Fields(archive.Article, id, "ContentType", "Page", "Title", "Sayfa "+id, "ParentId", parent, "Order", order,
+	return fakepaper.Fields(record.Article, id, "ContentType", "Page", "Title", "Sayfa "+id, "ParentId", parent, "Order", order,
 		"Url", "http://www.haber.example"+address, "CreatedDate", "2026-03-14T09:00:00Z")
 }
 
@@ -44,7 +46,7 @@ func TestStandingPages(t *testing.T) {
 		standing("10", "", "/yazar/", 7), // a fixed word
 		standing("11", "", "/iletisim/", 8),
 		article("20", "/spor/", "Haber", 1), article("21", "", "Bölümsüz", 2),
-		fakepaper.Fields(archive.Article, "22", "ContentType", "Page", "Title", "Sırası yok", "CreatedDate", "2026-03-14T09:03:00Z"),
+		fakepaper.Fields(record.Article, "22", "ContentType", "Page", "Title", "Sırası yok", "CreatedDate", "2026-03-14T09:03:00Z"),
 	)
 	want := strings.TrimPrefix(`
 4 iletisim/index.html

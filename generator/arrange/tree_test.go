@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/generator/site"
 	"ayna/testrun/attack"
 	"ayna/testrun/fakepaper"
@@ -15,9 +17,9 @@ import (
 
 func TestFolderTree(t *testing.T) {
 	s := siteOf(t,
-		fakepaper.Fields(archive.Folder, "f1", "Path", "/spor/", "Title", "Spor"),
-		fakepaper.Fields(archive.Folder, "f2", "Path", "/spor/futbol/", "Title", " Futbol &amp; Lig"),
-		fakepaper.Fields(archive.Folder, "f3", "Path", "/bos/", "Title", "Boş"),
+		fakepaper.Fields(record.Folder, "f1", "Path", "/spor/", "Title", "Spor"),
+		fakepaper.Fields(record.Folder, "f2", "Path", "/spor/futbol/", "Title", " Futbol &amp; Lig"),
+		fakepaper.Fields(record.Folder, "f3", "Path", "/bos/", "Title", "Boş"),
 		article("1", "/spor/futbol/ulke-disi/", "a", 1),
 		article("2", "/spor/", "b", 2),
 		article("3", "/yerel-haberler/izmir/", "c", 3),
@@ -64,7 +66,7 @@ func TestFoldersInTurkishOrder(t *testing.T) {
 	for i, word := range words {
 		path := fmt.Sprintf("/k%d/", i)
 		records = append(records,
-			fakepaper.Fields(archive.Folder, fmt.Sprint("f", i), "Path", path, "Title", word),
+			fakepaper.Fields(record.Folder, fmt.Sprint("f", i), "Path", path, "Title", word),
 			article(fmt.Sprint(i), path, "a", i))
 	}
 	check(t, "order", strings.Split(strings.ReplaceAll(strings.Join(folderTitles(siteOf(t, records...).Folders), "|"), " ", "_"), "|"),
@@ -82,7 +84,7 @@ func TestHostilePaths(t *testing.T) {
 	for i, path := range hostilePaths {
 		records = append(records, article(fmt.Sprint(1000+i), path, "Başlık", i%60))
 		if i%3 == 0 {
-			records = append(records, of(archive.Video, article(fmt.Sprint(1000+i), path, "Başlık", i%60, "ContentType", "NewsVideo")))
+			records = append(records, of(record.Video, article(fmt.Sprint(1000+i), path, "Başlık", i%60, "ContentType", "NewsVideo")))
 		}
 	}
 	a := fakepaper.Archive(t, records...)
@@ -126,9 +128,9 @@ func noneFixed(t *testing.T, s *site.Site) {
 
 func TestFolderNamedTwice(t *testing.T) {
 	records := []*archive.Record{
-		fakepaper.Fields(archive.Folder, "f2", "Path", "/spor", "Title", "Zweite"),
-		fakepaper.Fields(archive.Folder, "f1", "Path", "/spor/", "Title", "Spor"),
-		fakepaper.Fields(archive.Folder, "f0", "Path", "/spor/", "Title", " "),
+		fakepaper.Fields(record.Folder, "f2", "Path", "/spor", "Title", "Zweite"),
+		fakepaper.Fields(record.Folder, "f1", "Path", "/spor/", "Title", "Spor"),
+		fakepaper.Fields(record.Folder, "f0", "Path", "/spor/", "Title", " "),
 		article("1", "/spor/", "a", 1),
 	}
 	for range records {

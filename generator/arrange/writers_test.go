@@ -5,21 +5,23 @@ import (
 	"testing"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/generator/site"
 	"ayna/testrun/fakepaper"
 )
 
 func TestWriters(t *testing.T) {
 	column := func(id string, minute int, fields ...any) *archive.Record {
-		return of(archive.Column, article(id, "/yazarlar/", "a", minute, append([]any{"ContentType", "Column"}, fields...)...))
+		return of(record.Column, article(id, "/yazarlar/", "a", minute, append([]any{"ContentType", "Column"}, fields...)...))
 	}
 	s := siteOf(t,
-		fakepaper.Fields(archive.Writer, "w1", "Fullname", "Işıl Özden", "Url", "http://www.haber.example/isil"),
-		fakepaper.Fields(archive.Writer, "w2", "Fullname", "Nehir Taşkın"),
-		fakepaper.Fields(archive.Writer, "w3", "Fullname", "Ali Veli"),
-		fakepaper.Fields(archive.Writer, "w4", "Fullname", "ALİ VELİ"),
-		fakepaper.Fields(archive.Writer, "w5", "Fullname", " "),
-		fakepaper.Fields(archive.Writer, "w6", "Fullname", "Hiç Yazmayan"),
+		fakepaper.Fields(record.Writer, "w1", "Fullname", "Işıl Özden", "Url", "http://www.haber.example/isil"),
+		fakepaper.Fields(record.Writer, "w2", "Fullname", "Nehir Taşkın"),
+		fakepaper.Fields(record.Writer, "w3", "Fullname", "Ali Veli"),
+		fakepaper.Fields(record.Writer, "w4", "Fullname", "ALİ VELİ"),
+		fakepaper.Fields(record.Writer, "w5", "Fullname", " "),
+		fakepaper.Fields(record.Writer, "w6", "Fullname", "Hiç Yazmayan"),
 		column("11", 11, "Fullname", "Başka Ad", "WriterId", "w1"),                                                              // by id, whatever the name
 		column("12", 12, "Fullname", "NEHİR TAŞKIN"),                                                                            // by name, whatever the case
 		column("13", 13, "Fullname", "Ali Veli"),                                                                                // of two of that name, neither

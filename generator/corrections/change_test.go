@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/generator/corrections"
 	"ayna/generator/site"
 	"ayna/testrun/fakepaper"
@@ -43,9 +45,9 @@ func drafted(t testing.TB, answers ...answer) (*archive.Archive, *site.Draft) {
 	a := fakepaper.Archive(t)
 	for i, fields := range answers {
 		at := fakepaper.Noon.Add(time.Duration(i) * time.Hour)
-		fakepaper.Put(t, a, &archive.Record{Kind: archive.Article, ID: "7", List: document(fields.list), Single: document(fields.single), Listed: at, Fetched: at})
+		fakepaper.Put(t, a, &archive.Record{Record: record.Record{Kind: record.Article, ID: "7", Answers: record.Answers{List: document(fields.list), Single: document(fields.single)}}, Progress: archive.Progress{Listed: at, Fetched: at}})
 	}
-	r, err := a.Records.Get(t.Context(), archive.Article, "7")
+	r, err := a.Records.Get(t.Context(), record.Article, "7")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -285,7 +287,7 @@ func TestUpdated(t *testing.T) {
 			a, d := drafted(t, answers...)
 			d.Published = time.Date(2026, 3, 14, 9, 0, 0, 0, time.UTC).UnixMilli()
 			d.Order = d.Published
-			r, err := a.Records.Get(t.Context(), archive.Article, "7")
+			r, err := a.Records.Get(t.Context(), record.Article, "7")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -130,7 +130,7 @@ func editsOf(ctx context.Context, records archive.Records, item site.Item, from 
 
 // readVersion reads a version. It takes the plain text of fields that are the same in the
 // following version from there.
-func readVersion(kind archive.Kind, document []byte, how record.Dates, after version) (version, bool) {
+func readVersion(kind record.Kind, document []byte, how record.Dates, after version) (version, bool) {
 	raw, modified, err := record.WordingOf(kind, document, how)
 	if err != nil || document == nil {
 		return version{}, false

@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/generator/site"
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
@@ -220,7 +222,7 @@ func TestEmptiedLists(t *testing.T) {
 	a := store(t, paper(), nil)
 	before := render(t, arranged(t, a, settings(t)), options)
 	for _, r := range paper() {
-		if bytes.Contains(r.List, []byte(`"Path":"/spor/`)) && r.Kind != archive.Folder {
+		if bytes.Contains(r.List, []byte(`"Path":"/spor/`)) && r.Kind != record.Folder {
 			forget(t, a, r.Kind, r.ID)
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/testrun/attack"
 )
 
@@ -42,7 +44,7 @@ func FuzzFeeds(f *testing.F) {
 		}
 		s := settings(t)
 		s.Title = siteTitle
-		reader := arranged(t, store(t, []*archive.Record{{Kind: archive.Kind(kind), ID: id, List: []byte(fields), Single: []byte(fields)}}, nil), s)
+		reader := arranged(t, store(t, []*archive.Record{{Record: record.Record{Kind: record.Kind(kind), ID: id, Answers: record.Answers{List: []byte(fields), Single: []byte(fields)}}}}, nil), s)
 		reader.Mirror = false
 		rendered := render(t, reader, options)
 		for _, e := range agreed(t, rendered) {

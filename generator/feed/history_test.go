@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/generator/feed"
 	"ayna/generator/site"
 	"ayna/testrun"
@@ -150,9 +152,9 @@ func TestHistoryStays(t *testing.T) {
 	}{
 		{"a new item", records[99], "2026-06.atom.xml"},
 		{"a correction", fakepaper.With(records[40], "Title", "Haber 40, düzeltildi"), "2026-04.atom.xml"},
-		{"a late one", fakepaper.Item(archive.Article, "60000000", "CreatedDate", "2026-03-10T00:00:00Z"), "2026-03.atom.xml"},
+		{"a late one", fakepaper.Item(record.Article, "60000000", "CreatedDate", "2026-03-10T00:00:00Z"), "2026-03.atom.xml"},
 		{"nothing", records[99], ""},
-		{"a name", fakepaper.Raw(archive.Folder, `{"Id":"1","Path":"/gundem/","Title":"Türkiye"}`, ""), "2026-03.atom.xml 2026-04.atom.xml 2026-05.atom.xml 2026-06.atom.xml"},
+		{"a name", fakepaper.Raw(record.Folder, `{"Id":"1","Path":"/gundem/","Title":"Türkiye"}`, ""), "2026-03.atom.xml 2026-04.atom.xml 2026-05.atom.xml 2026-06.atom.xml"},
 	} {
 		put(t, a, []*archive.Record{step.put}, nil)
 		after := rendered()
@@ -232,13 +234,13 @@ func TestRenamedTwice(t *testing.T) {
 	records := fakepaper.Articles(60, time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), time.Hour)
 	a := store(t, records, nil)
 	arranged(t, a, settings(t))
-	fakepaper.Update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(archive.Article, records[7].ID, seen) })
+	fakepaper.Update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(record.Article, records[7].ID, seen) })
 	live := slices.Delete(records, 7, 8)
 	for _, name := range []string{"turkiye", "yurt"} {
 		put(t, a, fakepaper.Replaced(live, "/gundem/", "/"+name+"/"), nil)
 		arranged(t, a, settings(t))
 	}
-	put(t, a, []*archive.Record{fakepaper.Item(archive.Article, "59000000", "CreatedDate", "2026-03-20T00:00:00Z", "Path", "/yurt/")}, nil)
+	put(t, a, []*archive.Record{fakepaper.Item(record.Article, "59000000", "CreatedDate", "2026-03-20T00:00:00Z", "Path", "/yurt/")}, nil)
 	rendered := render(t, arranged(t, a, settings(t)), options)
 	for _, file := range []string{"feed.xml", "atom.xml", "feed.json"} {
 		now := rendered["yurt/"+file]
@@ -264,7 +266,7 @@ func TestCorrections(t *testing.T) {
 		}
 	}
 	put(t, a, fakepaper.Replaced(paper(), "ModifiedDate\":\"2026-03-14T10:17:25.5Z", "ModifiedDate\":\"2026-03-14T12:00:00.5Z"), nil)
-	put(t, a, slices.DeleteFunc(fakepaper.Replaced(paper(), "son dakikada geçti", "<i>uzatmada</i> geçti"), func(r *archive.Record) bool { return r.Kind != archive.Article }), nil)
+	put(t, a, slices.DeleteFunc(fakepaper.Replaced(paper(), "son dakikada geçti", "<i>uzatmada</i> geçti"), func(r *archive.Record) bool { return r.Kind != record.Article }), nil)
 	entries := entriesOf(t, a, "duzeltmeler/")
 	if len(entries) != 1 {
 		t.Fatalf("%d corrections", len(entries))
@@ -278,7 +280,7 @@ func TestCorrections(t *testing.T) {
 		t.Errorf("the words are not marked: %s", e.content)
 	}
 	checkMarkup(t, e.content)
-	again := slices.DeleteFunc(fakepaper.Replaced(paper(), "son dakikada geçti", "<i>uzatmada</i> yendi"), func(r *archive.Record) bool { return r.Kind != archive.Article })
+	again := slices.DeleteFunc(fakepaper.Replaced(paper(), "son dakikada geçti", "<i>uzatmada</i> yendi"), func(r *archive.Record) bool { return r.Kind != record.Article })
 	for i := range again {
 		again[i].Single = bytes.ReplaceAll(again[i].Single, []byte("10:17:25.5Z"), []byte("13:00:00Z"))
 	}
@@ -305,7 +307,7 @@ func TestChangedWithoutDate(t *testing.T) {
 	if document := render(t, arranged(t, a, settings(t)), options)[address+"atom.xml"]; strings.Count(document, "<updated>"+seen.Format(time.RFC3339)) != 2 {
 		t.Errorf("the feed or its entry has another date:\n%s", document)
 	}
-	put(t, a, slices.DeleteFunc(paper(), func(r *archive.Record) bool { return r.Kind != archive.Column }), nil)
+	put(t, a, slices.DeleteFunc(paper(), func(r *archive.Record) bool { return r.Kind != record.Column }), nil)
 	if back := entriesOf(t, a, address); !back[0].updated.Equal(seen) {
 		t.Errorf("changed back, it has %+v", back)
 	}

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/generator/feed"
 	"ayna/generator/site"
 	"ayna/generator/story"
@@ -58,7 +60,7 @@ func TestHostile(t *testing.T) {
 				id = "ş /?#%\x00\"<"
 			}
 			fields := []byte("{" + test.fields + "}")
-			reader := arranged(t, store(t, []*archive.Record{{Kind: archive.Article, ID: id, List: fields, Single: fields}}, nil), settings(t))
+			reader := arranged(t, store(t, []*archive.Record{{Record: record.Record{Kind: record.Article, ID: id, Answers: record.Answers{List: fields, Single: fields}}}}, nil), settings(t))
 			reader.Mirror = false
 			rendered := render(t, reader, options)
 			keepFor(t, fmt.Sprintf("h%02d", i), rendered)
@@ -266,16 +268,16 @@ func TestPictures(t *testing.T) {
 		"Files":[{"FileUrl":"http://a.example/1.jpg","Metadata":{"Description":"Bir"}},{"FileUrl":"http://a.example/2.jpg","Metadata":{"Description":"İki"}}]}`
 	tests := []struct {
 		name      string
-		kind      archive.Kind
+		kind      record.Kind
 		media     archive.Media
 		images    []string // in the text, by their files
 		enclosure bool
 	}{
-		{"an article's once", archive.Article, archive.Media{Name: "1.jpg", Type: "image/jpeg", Bytes: 9}, []string{"1.jpg"}, true},
-		{"a gallery's all", archive.Gallery, archive.Media{Name: "1.jpg", Type: "image/jpeg", Bytes: 9}, []string{"1.jpg", "1.jpg"}, true},
-		{"no type", archive.Article, archive.Media{Name: "1.jpg", Bytes: 9}, []string{"1.jpg"}, false},
-		{"no length", archive.Article, archive.Media{Name: "1.jpg", Type: "image/jpeg"}, []string{"1.jpg"}, false},
-		{"failed", archive.Article, archive.Media{Problem: "404"}, nil, false},
+		{"an article's once", record.Article, archive.Media{Name: "1.jpg", Type: "image/jpeg", Bytes: 9}, []string{"1.jpg"}, true},
+		{"a gallery's all", record.Gallery, archive.Media{Name: "1.jpg", Type: "image/jpeg", Bytes: 9}, []string{"1.jpg", "1.jpg"}, true},
+		{"no type", record.Article, archive.Media{Name: "1.jpg", Bytes: 9}, []string{"1.jpg"}, false},
+		{"no length", record.Article, archive.Media{Name: "1.jpg", Type: "image/jpeg"}, []string{"1.jpg"}, false},
+		{"failed", record.Article, archive.Media{Problem: "404"}, nil, false},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

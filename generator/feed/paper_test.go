@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/generator/arrange"
 	"ayna/generator/feed"
 	"ayna/generator/output"
@@ -26,32 +28,32 @@ func paper() []*archive.Record {
 		return map[string]any{"FileUrl": address, "Metadata": map[string]string{"Title": title, "Description": caption}}
 	}
 	return []*archive.Record{
-		fakepaper.Fields(archive.Folder, "66ac2bae18c773091cd22a01", "Path", "/spor/", "Title", "Spor"),
-		fakepaper.Fields(archive.Folder, "66ac2bae18c773091cd22a02", "Path", "/spor/futbol/", "Title", "Futbol"),
-		fakepaper.Fields(archive.Writer, "65aa09f8f018fbaf44942506", "Fullname", "Nehir Taşkın", "Path", "/yazarlar/", "Url", "http://www.haber.example/yazarlar/nehir-taskin/"),
-		fakepaper.Fields(archive.Writer, "65aa09f8f018fbaf44942507", "Fullname", "Işıl Özden", "Path", "/yazarlar/", "Url", "http://www.haber.example"),
-		fakepaper.Item(archive.Article, "51200311", "CreatedDate", "2026-03-14T09:12:05.253Z", "ModifiedDate", "2026-03-14T10:17:25.5Z", "StartDate", "2026-03-14T09:13:00Z",
+		fakepaper.Fields(record.Folder, "66ac2bae18c773091cd22a01", "Path", "/spor/", "Title", "Spor"),
+		fakepaper.Fields(record.Folder, "66ac2bae18c773091cd22a02", "Path", "/spor/futbol/", "Title", "Futbol"),
+		fakepaper.Fields(record.Writer, "65aa09f8f018fbaf44942506", "Fullname", "Nehir Taşkın", "Path", "/yazarlar/", "Url", "http://www.haber.example/yazarlar/nehir-taskin/"),
+		fakepaper.Fields(record.Writer, "65aa09f8f018fbaf44942507", "Fullname", "Işıl Özden", "Path", "/yazarlar/", "Url", "http://www.haber.example"),
+		fakepaper.Item(record.Article, "51200311", "CreatedDate", "2026-03-14T09:12:05.253Z", "ModifiedDate", "2026-03-14T10:17:25.5Z", "StartDate", "2026-03-14T09:13:00Z",
 			"Title", " Akçalimanspor, İnceada'yı 2 &lt; 3 &amp; son dakikada geçti", "Description", "Umut Çakır'ın golü 90+4'te geldi", "Path", "/spor/futbol/",
 			"Url", "http://www.haber.example/akcalimanspor-51200311", "Editor", "Körfez Haber Ajansı", "Tags", []string{"Akçalimanspor", "Spor"},
 			"Files", []any{file("http://img.haber.example/i/1.jpg", "Gol anı", "Çakır golden sonra"), file("http://img.haber.example/i/2.jpg", "", "Tribün")},
 			"Text", `<p>H<sub>2</sub>O ]]&gt; ve <a href="http://www.haber.example/yazarlar/nehir-taskin/son-ceyrek-51200118">köşe</a>.</p><p><img src="/i/3" alt="Stat"></p><table><tr><td>Gol</td><td>4</td></tr></table><iframe src="https://www.youtube.com/embed/ornekvideo1"></iframe>`),
-		fakepaper.Waiting(fakepaper.Item(archive.Article, "51200310", "CreatedDate", "2026-03-14T09:01:00Z", "ModifiedDate", "2026-03-14T09:01:00Z", "Description", ".", "Tags", nil, "Text", "")),
-		fakepaper.Waiting(fakepaper.Item(archive.Article, "51200309", "CreatedDate", "", "Description", "", "Path", "/spor/", "Tags", nil, "Text", "")),
-		fakepaper.Item(archive.Column, "51200118", "CreatedDate", "2026-03-13T14:29:12.84Z", "StartDate", "2026-03-13T14:30:00Z", "Fullname", "Nehir Taşkın", "WriterId", "65aa09f8f018fbaf44942506",
+		fakepaper.Waiting(fakepaper.Item(record.Article, "51200310", "CreatedDate", "2026-03-14T09:01:00Z", "ModifiedDate", "2026-03-14T09:01:00Z", "Description", ".", "Tags", nil, "Text", "")),
+		fakepaper.Waiting(fakepaper.Item(record.Article, "51200309", "CreatedDate", "", "Description", "", "Path", "/spor/", "Tags", nil, "Text", "")),
+		fakepaper.Item(record.Column, "51200118", "CreatedDate", "2026-03-13T14:29:12.84Z", "StartDate", "2026-03-13T14:30:00Z", "Fullname", "Nehir Taşkın", "WriterId", "65aa09f8f018fbaf44942506",
 			"Path", "/spor/", "Url", "http://www.haber.example/yazarlar/nehir-taskin/son-ceyrek-51200118", "Tags", nil, "Text", "<p><p>Soru şu: kim dinliyor?</p>\r\n</p>"),
-		fakepaper.Item(archive.Gallery, "51200401", "CreatedDate", "2026-03-15T12:41:25.637Z", "Title", "Fener alayı yola çıktı!", "Description", ".", "Path", "/spor/", "Tags", []string{"spor"}, "Text", "",
+		fakepaper.Item(record.Gallery, "51200401", "CreatedDate", "2026-03-15T12:41:25.637Z", "Title", "Fener alayı yola çıktı!", "Description", ".", "Path", "/spor/", "Tags", []string{"spor"}, "Text", "",
 			"Files", []any{file("http://img.haber.example/i/4.jpg", "", "Meydan"), file("http://img.haber.example/i/5.png", "", "Aynada olmayan"), file("http://img.haber.example/i/6.jpg", "Fenerler", "")}),
-		fakepaper.Item(archive.Video, "51200502", "CreatedDate", "2026-03-15T13:00:00Z", "Description", "Kıyıdan görüntüler", "Path", "/spor/", "Tags", nil, "Text", "<p>Kıyı, kaleden limana.</p>", "Files", []any{file("http://img.haber.example/i/1.jpg", "Poster", "")}),
-		fakepaper.Fields(archive.Page, "65cddcc67b0a934e44ee2d70", "Title", "Ada günlüğü", "Url", "/ada-gunlugu/", "CreatedDate", "2026-02-01T08:00:00Z",
+		fakepaper.Item(record.Video, "51200502", "CreatedDate", "2026-03-15T13:00:00Z", "Description", "Kıyıdan görüntüler", "Path", "/spor/", "Tags", nil, "Text", "<p>Kıyı, kaleden limana.</p>", "Files", []any{file("http://img.haber.example/i/1.jpg", "Poster", "")}),
+		fakepaper.Fields(record.Page, "65cddcc67b0a934e44ee2d70", "Title", "Ada günlüğü", "Url", "/ada-gunlugu/", "CreatedDate", "2026-02-01T08:00:00Z",
 			"PageNews", []any{map[string]string{"Id": "51200118"}, map[string]string{"Id": "51200310"}}),
-		fakepaper.Waiting(fakepaper.Fields(archive.Page, "65cddcc67b0a934e44ee2d71", "Title", "Boş sayfa", "Url", "/bos/", "CreatedDate", "2026-02-02T08:00:00Z")),
+		fakepaper.Waiting(fakepaper.Fields(record.Page, "65cddcc67b0a934e44ee2d71", "Title", "Boş sayfa", "Url", "/bos/", "CreatedDate", "2026-02-02T08:00:00Z")),
 	}
 }
 
 // article is one article of the given fields, list and single record alike.
 func article(id, fields string) *archive.Record {
 	json := fmt.Sprintf(`{"Id":%q,"ContentType":"Article",%s}`, id, fields)
-	return fakepaper.Raw(archive.Article, json, json)
+	return fakepaper.Raw(record.Article, json, json)
 }
 
 // mirrored is the pictures that the archive has of the newsroom.

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/generator/site"
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
@@ -19,11 +21,11 @@ import (
 func TestProportion(t *testing.T) {
 	testrun.NotShort(t)
 	tagged := func(id int, path, tag string) *archive.Record {
-		return fakepaper.Item(archive.Article, fmt.Sprint(id), "CreatedDate", fmt.Sprintf("2026-03-%02dT00:00:00Z", id%28+1), "Path", path, "Tags", []string{tag})
+		return fakepaper.Item(record.Article, fmt.Sprint(id), "CreatedDate", fmt.Sprintf("2026-03-%02dT00:00:00Z", id%28+1), "Path", path, "Tags", []string{tag})
 	}
 	gone := func(t *testing.T, a *archive.Archive, ids ...int) {
 		for _, id := range ids {
-			forget(t, a, archive.Article, fmt.Sprint(id))
+			forget(t, a, record.Article, fmt.Sprint(id))
 		}
 	}
 	many := func(from, number int, tag string) (records []*archive.Record) {

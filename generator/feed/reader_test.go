@@ -100,7 +100,7 @@ type newsdesk struct {
 
 func (d *newsdesk) write(number int, title string, created time.Time) *archive.Record {
 	d.live[number] = created.Format(time.RFC3339)
-	return fakepaper.Item(archive.Article, strconv.Itoa(70000000+number),
+	return fakepaper.Item(record.Article, strconv.Itoa(70000000+number),
 		"CreatedDate", d.live[number], "ModifiedDate", d.now.Format(time.RFC3339), "Title", title, "Path", d.path)
 }
 
@@ -170,7 +170,7 @@ func TestReaders(t *testing.T) {
 		put(t, a, records, nil)
 		for _, id := range gone {
 			deleted[id] = true
-			forget(t, a, archive.Article, id)
+			forget(t, a, record.Article, id)
 		}
 	}
 	for _, r := range readers {
@@ -205,10 +205,7 @@ func written(t *testing.T, file output.File) string {
 	return b.String()
 }
 
-func forget(t *testing.T, a *archive.Archive, kind archive.Kind, id string) {
+func forget(t *testing.T, a *archive.Archive, kind record.Kind, id string) {
 	t.Helper()
-	fakepaper.Update(t, a, func(tx *archive.Tx) error { return tx.Forget(kind, id, true) })
-	if err := record.Purge(t.Context(), a, record.Dates{}); err != nil {
-		t.Fatal(err)
-	}
+	fakepaper.Forget(t, a, kind, id)
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/testrun/fakepaper"
 )
 
@@ -30,13 +32,13 @@ func TestAround(t *testing.T) {
 	w := newWorld(t, "tr")
 	w.records = articles(12)
 	column := func(id, writer, name, created string) *archive.Record {
-		return fakepaper.Item(archive.Column, id, "Fullname", name, "WriterId", writer, "Title", "Yazı "+id, "Path", "/yazarlar/"+strings.ReplaceAll(strings.ToLower(name), " ", "-")+"/", "CreatedDate", created)
+		return fakepaper.Item(record.Column, id, "Fullname", name, "WriterId", writer, "Title", "Yazı "+id, "Path", "/yazarlar/"+strings.ReplaceAll(strings.ToLower(name), " ", "-")+"/", "CreatedDate", created)
 	}
 	for i := range 6 {
 		w.records = append(w.records, column(fmt.Sprint(60000000+i), "w1", "Ada Su", fmt.Sprintf("2026-01-0%dT00:00:00Z", i+1)))
 	}
-	w.records = append(w.records, column("70000000", "w2", "Can Er", "2025-01-01T00:00:00Z"), fakepaper.Fields(archive.Writer, "w1", "Fullname", "Ada Su", "Path", "/yazarlar/ada-su/"),
-		fakepaper.Item(archive.Article, "50000012", "Title", "Haber 12", "Path", "/spor/", "CreatedDate", "2026-01-02T00:00:00Z",
+	w.records = append(w.records, column("70000000", "w2", "Can Er", "2025-01-01T00:00:00Z"), fakepaper.Fields(record.Writer, "w1", "Fullname", "Ada Su", "Path", "/yazarlar/ada-su/"),
+		fakepaper.Item(record.Article, "50000012", "Title", "Haber 12", "Path", "/spor/", "CreatedDate", "2026-01-02T00:00:00Z",
 			"RelatedNews", []any{map[string]any{"Id": "50000011"}, map[string]any{"Id": "50000003"}}))
 	files := w.render(t).files
 	for _, c := range []struct {
@@ -76,7 +78,7 @@ func TestHeader(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t, "tr")
-			w.records = []*archive.Record{fakepaper.Raw(archive.Article, "", `{"Id":"1","ContentType":"Article","Path":"/spor/","Text":"<p>x</p>",`+c.fields+`}`)}
+			w.records = []*archive.Record{fakepaper.Raw(record.Article, "", `{"Id":"1","ContentType":"Article","Path":"/spor/","Text":"<p>x</p>",`+c.fields+`}`)}
 			for name, data := range w.render(t).files {
 				if !strings.HasPrefix(name, "spor/") || !strings.HasSuffix(name, "-1.html") && name != "spor/1.html" {
 					continue

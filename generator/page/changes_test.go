@@ -9,7 +9,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"ayna/archive"
+	"ayna/record"
 	"ayna/templates"
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
@@ -83,7 +83,7 @@ func TestChangesOfEdits(t *testing.T) {
 		return []map[string]any{{"FileUrl": "http://img.haber.example/" + name + ".jpg"}}
 	}
 	e := newEdited(t)
-	e.edit(t, archive.Article, bridgeID, map[string]any{"Text": "<p>Yeni metin</p>"}) // without the pictures that were in it
+	e.edit(t, record.Article, bridgeID, map[string]any{"Text": "<p>Yeni metin</p>"}) // without the pictures that were in it
 	before, _ := e.render(t)
 	for i, c := range []struct {
 		fields map[string]any
@@ -98,7 +98,7 @@ func TestChangesOfEdits(t *testing.T) {
 		{map[string]any{"Text": "<p>Son metin</p>"}, false},
 		{map[string]any{"StartDate": "2026-09-11T09:11:12Z"}, true},
 	} {
-		e.edit(t, archive.Article, bridgeID, c.fields)
+		e.edit(t, record.Article, bridgeID, c.fields)
 		after, _ := e.render(t)
 		var changed []string
 		for _, name := range slices.Sorted(keysOf(after.files)) {
@@ -184,7 +184,7 @@ func TestNewItem(t *testing.T) {
 	w := newWorld(t, "tr")
 	w.records = articles(110)
 	before := w.render(t)
-	w.records = append(w.records, fakepaper.Item(archive.Article, "59999999", "Title", "En yeni", "Path", "/spor/", "Tags", nil, "CreatedDate", "2026-02-01T00:00:00Z"))
+	w.records = append(w.records, fakepaper.Item(record.Article, "59999999", "Title", "En yeni", "Path", "/spor/", "Tags", nil, "CreatedDate", "2026-02-01T00:00:00Z"))
 	after := w.render(t)
 	var changed []string
 	for name, data := range after.files {

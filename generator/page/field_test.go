@@ -11,16 +11,18 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
 )
 
 // invisible are the fields that no page shows, or not beside the others of the
 // record in the fixture.
-var invisible = map[archive.Kind]string{
-	archive.Folder: "Path",
-	archive.Writer: "ContentType CreatedDate Path",
-	archive.Page:   "CreatedDate Url",
+var invisible = map[record.Kind]string{
+	record.Folder: "Path",
+	record.Writer: "ContentType CreatedDate Path",
+	record.Page:   "CreatedDate Url",
 }
 
 // TestEveryFieldIsPublished changes each field of a record of each kind. If a
@@ -30,7 +32,7 @@ var invisible = map[archive.Kind]string{
 func TestEveryFieldIsPublished(t *testing.T) {
 	testrun.NotShort(t)
 	w := newWorld(t, "tr")
-	tried := make(map[archive.Kind]bool)
+	tried := make(map[record.Kind]bool)
 	for _, r := range w.records {
 		raw := r.Single
 		if raw == nil {

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/assets"
 	"ayna/generator/arrange"
 	"ayna/generator/page"
@@ -43,7 +45,7 @@ func readFixture(t testing.TB) fixture {
 	}
 	var file struct {
 		Records []struct {
-			Kind         archive.Kind
+			Kind         record.Kind
 			Earlier      []json.RawMessage // what its own operation answered before
 			List, Single *json.RawMessage
 			Gone         bool

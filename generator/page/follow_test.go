@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/generator/arrange"
 	"ayna/generator/page"
 	"ayna/generator/site"
@@ -82,7 +84,7 @@ func TestManyFeeds(t *testing.T) {
 		w.records = append(w.records, tagged(i, tags[from:min(from+200, 2100)]))
 	}
 	for i := range 1100 {
-		w.records = append(w.records, fakepaper.Item(archive.Article, fmt.Sprint(70000000+i), "Title", "x", "Path", fmt.Sprintf("/ilce/i%04d/", i), "Tags", nil))
+		w.records = append(w.records, fakepaper.Item(record.Article, fmt.Sprint(70000000+i), "Title", "x", "Path", fmt.Sprintf("/ilce/i%04d/", i), "Tags", nil))
 	}
 	r, s := w.renderer(t)
 	rendered := renderIn(t, r, "abone/")
@@ -106,7 +108,7 @@ func TestManyFeeds(t *testing.T) {
 }
 
 func tagged(number int, tags []string) *archive.Record {
-	return fakepaper.Item(archive.Article, fmt.Sprint(60000000+number), "Title", "x", "Path", "/spor/", "Tags", tags)
+	return fakepaper.Item(record.Article, fmt.Sprint(60000000+number), "Title", "x", "Path", "/spor/", "Tags", tags)
 }
 
 // later renders what only a second look at the source brings: a correction, and a

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/generator/arrange"
 	"ayna/generator/page"
 	"ayna/generator/site"
@@ -43,7 +45,7 @@ func (e *edited) arrange(t *testing.T) *site.Site {
 }
 
 // edit changes fields of a record's single version, an hour after the last one.
-func (e *edited) edit(t *testing.T, kind archive.Kind, id string, fields map[string]any) {
+func (e *edited) edit(t *testing.T, kind record.Kind, id string, fields map[string]any) {
 	t.Helper()
 	e.hours++
 	at := noon.Add(time.Duration(e.hours) * time.Hour)
@@ -98,9 +100,9 @@ var hiddenWords = regexp.MustCompile(`<span class="hidden">[^<]*</span>`)
 func TestHistory(t *testing.T) {
 	e := newEdited(t)
 	for _, title := range []string{"Köprü onarımı sürüyor", "Köprü onarımı yeniden başladı", "Köprü açıldı"} {
-		e.edit(t, archive.Article, bridgeID, map[string]any{"Title": title})
+		e.edit(t, record.Article, bridgeID, map[string]any{"Title": title})
 	}
-	e.edit(t, archive.Column, columnID, map[string]any{"Text": "<p>Başka <b>bir</b> yazı</p>", "Description": "Başka spot"})
+	e.edit(t, record.Column, columnID, map[string]any{"Text": "<p>Başka <b>bir</b> yazı</p>", "Description": "Başka spot"})
 	rendered, s := e.render(t)
 	history := historyOf(t, rendered, bridgePage)
 	var words []string
@@ -142,10 +144,10 @@ func TestHistory(t *testing.T) {
 func TestLongHistory(t *testing.T) {
 	e := newEdited(t)
 	for i := range 15 {
-		e.edit(t, archive.Article, bridgeID, map[string]any{"Title": fmt.Sprintf("Köprü, %d. gün", i)})
+		e.edit(t, record.Article, bridgeID, map[string]any{"Title": fmt.Sprintf("Köprü, %d. gün", i)})
 	}
-	e.edit(t, archive.Article, bridgeID, map[string]any{"Text": "<p>" + strings.Repeat("eski ", 2000) + "</p>"})
-	e.edit(t, archive.Article, bridgeID, map[string]any{"Text": "<p>" + strings.Repeat("yeni ", 2000) + "</p>"})
+	e.edit(t, record.Article, bridgeID, map[string]any{"Text": "<p>" + strings.Repeat("eski ", 2000) + "</p>"})
+	e.edit(t, record.Article, bridgeID, map[string]any{"Text": "<p>" + strings.Repeat("yeni ", 2000) + "</p>"})
 	rendered, _ := e.render(t)
 	history := historyOf(t, rendered, bridgePage)
 	if n := strings.Count(history, "<li>"); n != 10 {
@@ -166,8 +168,8 @@ func TestLongHistory(t *testing.T) {
 
 func TestNoHistory(t *testing.T) {
 	e := newEdited(t)
-	e.edit(t, archive.Article, bridgeID, map[string]any{"Tags": []string{"köprü", "yol"}, "ViewCount": 3})
-	e.edit(t, archive.Article, bridgeID, map[string]any{"Files": []any{}})
+	e.edit(t, record.Article, bridgeID, map[string]any{"Tags": []string{"köprü", "yol"}, "ViewCount": 3})
+	e.edit(t, record.Article, bridgeID, map[string]any{"Files": []any{}})
 	rendered, _ := e.render(t)
 	if history := historyOf(t, rendered, bridgePage); history != "" {
 		t.Errorf("it tells of a change that nobody sees:\n%s", history)
@@ -177,11 +179,11 @@ func TestNoHistory(t *testing.T) {
 // TestHostileHistory: words that are long gone are no less hostile.
 func TestHostileHistory(t *testing.T) {
 	e := newEdited(t)
-	e.edit(t, archive.Article, bridgeID, map[string]any{
+	e.edit(t, record.Article, bridgeID, map[string]any{
 		"Title": "</details><script>alert(1)</script>&lt;script&gt;alert(2)&lt;/script&gt; \u202eters",
 		"Text":  "<p onclick=alert(3)>x</p><img src=x onerror=alert(4)></dd></dl><iframe src=//evil.example></iframe>&lt;img src=y onerror=alert(5)&gt;",
 	})
-	e.edit(t, archive.Article, bridgeID, map[string]any{"Title": "Köprü", "Text": "<p>yeni</p>"})
+	e.edit(t, record.Article, bridgeID, map[string]any{"Title": "Köprü", "Text": "<p>yeni</p>"})
 	rendered, s := e.render(t)
 	history := historyOf(t, rendered, bridgePage)
 	if !strings.Contains(history, "&lt;script&gt;alert(2)&lt;/script&gt;") || !strings.Contains(history, "&lt;img src=y onerror=alert(5)&gt;") {
@@ -201,11 +203,11 @@ func TestHostileHistory(t *testing.T) {
 func TestHistoryChanges(t *testing.T) {
 	e := newEdited(t)
 	before, _ := e.render(t)
-	e.edit(t, archive.Article, bridgeID, map[string]any{"Spot": "x", "Title": "Köprü çöktü"})
-	e.edit(t, archive.Article, bridgeID, map[string]any{"Title": "Köprü onarımı bitti"})
+	e.edit(t, record.Article, bridgeID, map[string]any{"Spot": "x", "Title": "Köprü çöktü"})
+	e.edit(t, record.Article, bridgeID, map[string]any{"Title": "Köprü onarımı bitti"})
 	middle, _ := e.render(t)
-	e.edit(t, archive.Article, bridgeID, map[string]any{"Title": "Köprü yandı"})
-	e.edit(t, archive.Article, bridgeID, map[string]any{"Title": "Köprü onarımı bitti"})
+	e.edit(t, record.Article, bridgeID, map[string]any{"Title": "Köprü yandı"})
+	e.edit(t, record.Article, bridgeID, map[string]any{"Title": "Köprü onarımı bitti"})
 	after, _ := e.render(t)
 	var changed []string
 	for name, data := range after.files {

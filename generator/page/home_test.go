@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/generator/site"
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
@@ -19,7 +21,7 @@ func paper(t *testing.T, folders, n int) world {
 	w.records = nil
 	w.media[0].URL, w.media[0].Problem = "http://img.haber.example/0.jpg", ""
 	id := 0
-	add := func(kind archive.Kind, path string, files int) {
+	add := func(kind record.Kind, path string, files int) {
 		id++
 		pictures := []any{}
 		for i := range files {
@@ -30,14 +32,14 @@ func paper(t *testing.T, folders, n int) world {
 	}
 	for i := range n {
 		for f := range folders {
-			add(archive.Article, fmt.Sprintf("/f%03d/", f), (i+f)%2)
+			add(record.Article, fmt.Sprintf("/f%03d/", f), (i+f)%2)
 		}
-		add(archive.Gallery, "/galeri/", 6)
-		add(archive.Video, "/video/", 1)
+		add(record.Gallery, "/galeri/", 6)
+		add(record.Video, "/video/", 1)
 	}
 	for range 3 { // the newest are columns, and articles without a picture
-		add(archive.Article, "/f000/", 0)
-		add(archive.Column, "/yazarlar/", 1)
+		add(record.Article, "/f000/", 0)
+		add(record.Column, "/yazarlar/", 1)
 	}
 	return w
 }
@@ -127,7 +129,7 @@ func TestFront(t *testing.T) {
 	for name, chosen := range map[string][]string{"by time": nil, "by editors": {"500004", "500002", "500038", "500037", "500001"}, "one by editors": {"500004"}} {
 		w := paper(t, 3, 7)
 		if chosen != nil {
-			w.records = append(w.records, fakepaper.Raw(archive.Page, "", `{"Id":"90","Title":"Manşet","PageNews":[{"Id":"`+strings.Join(chosen, `"},{"Id":"`)+`"}]}`))
+			w.records = append(w.records, fakepaper.Raw(record.Page, "", `{"Id":"90","Title":"Manşet","PageNews":[{"Id":"`+strings.Join(chosen, `"},{"Id":"`)+`"}]}`))
 		}
 		home := string(w.render(t).files["index.html"])
 		front := home[strings.Index(home, `<div class="front">`):strings.Index(home, `<div class="rich">`)]
@@ -160,7 +162,7 @@ func TestFront(t *testing.T) {
 func TestGalleryCount(t *testing.T) {
 	w := newWorld(t, "tr")
 	w.linked = true
-	w.records = []*archive.Record{fakepaper.Raw(archive.Gallery, "", `{"Id":"1","Title":"Liman","Path":"/galeri/",
+	w.records = []*archive.Record{fakepaper.Raw(record.Gallery, "", `{"Id":"1","Title":"Liman","Path":"/galeri/",
 		"Files":[{"FileUrl":"http://img.haber.example/1.jpg"},{"FileUrl":"http://img.haber.example/2.jpg"}],
 		"Text":"<img src=\"http://img.haber.example/2.jpg\"><img src=\"http://img.haber.example/3.jpg\">"}`)}
 	files := w.render(t).files
@@ -177,7 +179,7 @@ func TestGalleryWithOnePicture(t *testing.T) {
 		`{"FileUrl":"http://img.haber.example/1.jpg"},{"FileUrl":"http://img.haber.example/2.jpg"}`: true} {
 		w := newWorld(t, "tr")
 		w.linked = true
-		w.records = []*archive.Record{fakepaper.Raw(archive.Gallery, "", `{"Id":"1","Title":"Liman","Path":"/galeri/","Files":[`+pictures+`],"Text":"<p>Söz.</p>"}`)}
+		w.records = []*archive.Record{fakepaper.Raw(record.Gallery, "", `{"Id":"1","Title":"Liman","Path":"/galeri/","Files":[`+pictures+`],"Text":"<p>Söz.</p>"}`)}
 		text := string(w.render(t).files["galeri/liman-1.html"])
 		if got := strings.Contains(text, `<ol class="pictures"`); got != want || !strings.Contains(text, "<p>Söz.</p>") {
 			t.Errorf("with %q: a list of pictures %v, want %v", pictures, got, want)

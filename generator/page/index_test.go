@@ -7,6 +7,8 @@ import (
 	"unicode"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
 )
@@ -15,7 +17,7 @@ import (
 func columns(n int, names ...string) []*archive.Record {
 	records := make([]*archive.Record, n)
 	for i := range records {
-		records[i] = fakepaper.Item(archive.Column, fmt.Sprint(60000000+n-i), "Title", fmt.Sprintf("Yazı %d", i), "Path", "/yazarlar/",
+		records[i] = fakepaper.Item(record.Column, fmt.Sprint(60000000+n-i), "Title", fmt.Sprintf("Yazı %d", i), "Path", "/yazarlar/",
 			"CreatedDate", fmt.Sprintf("2026-03-%02dT07:00:00Z", 28-i%28), "Fullname", names[i%len(names)])
 	}
 	return records

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/generator/page"
 	"ayna/generator/site"
 	"ayna/generator/story"
@@ -142,7 +144,7 @@ func TestNewsSitemap(t *testing.T) {
 	w := newWorld(t, "tr")
 	w.records = nil
 	for i, created := range []string{"2026-01-05T12:00:00Z", "2026-01-03T12:00:00Z", "2026-01-03T11:59:59Z", "", "2025-01-05T12:00:00Z"} {
-		w.records = append(w.records, fakepaper.Item(archive.Article, fmt.Sprint(50000000+i), "Title", fmt.Sprint("]]> ve ", i), "CreatedDate", created))
+		w.records = append(w.records, fakepaper.Item(record.Article, fmt.Sprint(50000000+i), "Title", fmt.Sprint("]]> ve ", i), "CreatedDate", created))
 	}
 	var set struct {
 		URLs []struct {

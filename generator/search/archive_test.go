@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/archive/analysis"
 	"ayna/testrun/fakepaper"
 )
@@ -24,7 +26,7 @@ func TestArchiveAgrees(t *testing.T) {
 			err = a.Update(t.Context(), func(tx *archive.Tx) error {
 				for i := range p.titles {
 					id := fmt.Sprint(3000 + i)
-					r := archive.Record{Kind: archive.Article, ID: id, List: fmt.Appendf(nil, `{"Id":%q}`, id), Listed: fakepaper.Noon, Title: p.titles[i], Spot: p.spots[i], Text: p.texts[i]}
+					r := archive.Record{Record: record.Record{Kind: record.Article, ID: id, Answers: record.Answers{List: fmt.Appendf(nil, `{"Id":%q}`, id)}, Metadata: record.Metadata{Title: p.titles[i], Spot: p.spots[i], Text: p.texts[i]}}, Progress: archive.Progress{Listed: fakepaper.Noon}}
 					if _, err := tx.Put(&r, fakepaper.Noon); err != nil {
 						return err
 					}

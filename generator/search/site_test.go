@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/generator/arrange"
 	"ayna/generator/search"
 	"ayna/generator/site"
@@ -26,7 +28,7 @@ var ctx = context.Background()
 // item is a record of the fixture.
 type item struct {
 	id           string
-	kind         archive.Kind
+	kind         record.Kind
 	folder, date string
 	title, spot  string
 	text         string // HTML
@@ -59,7 +61,7 @@ func readItems(t testing.TB) []item {
 			parts[i] = strings.Trim(parts[i], " ")
 		}
 		head := strings.Fields(parts[0])
-		it := item{id: "4100" + head[0], kind: archive.Kind(head[1]), folder: head[2], date: head[3], title: parts[1], spot: parts[2], writer: parts[4]}
+		it := item{id: "4100" + head[0], kind: record.Kind(head[1]), folder: head[2], date: head[3], title: parts[1], spot: parts[2], writer: parts[4]}
 		if parts[3] != "" {
 			it.tags = strings.Split(parts[3], ", ")
 		}
@@ -75,7 +77,7 @@ func many(n int) []item {
 	for i := range items {
 		at := time.Date(2010, 1, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(i) * 20 * time.Hour)
 		items[i] = item{
-			id: fmt.Sprintf("4%07d", i), kind: archive.Article, folder: "/gundem/", date: at.Format("2006-01-02T15:04:05Z"),
+			id: fmt.Sprintf("4%07d", i), kind: record.Article, folder: "/gundem/", date: at.Format("2006-01-02T15:04:05Z"),
 			title: fmt.Sprintf("Sayı a%db", i),
 		}
 		if i%10 == 0 {

@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"ayna/archive"
 	"ayna/prose"
 	"ayna/record"
 )
@@ -27,7 +26,7 @@ type Content struct {
 	Waiting    bool   // the text was not fetched yet
 	Members    bool   // only members of the source read the whole text
 	Files      []record.File
-	References []archive.Reference
+	References []record.Reference
 	MarkdownOf uint64 // digest of the HTML that the Markdown was made from
 }
 
@@ -114,7 +113,7 @@ func unmarshal(data string) (document, error) {
 		if len(d.Files) < int(files) {
 			d.Files = append(d.Files, record.File{URL: f[0], Title: f[1], Caption: f[2]})
 		} else {
-			d.References = append(d.References, archive.Reference{ID: f[0], Title: f[1], URL: f[2]})
+			d.References = append(d.References, record.Reference{ID: f[0], Title: f[1], URL: f[2]})
 		}
 	}
 	return d, nil

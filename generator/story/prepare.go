@@ -151,13 +151,13 @@ const largeRecord = 4 << 20
 // clean makes the document of a record without the Markdown. It releases the record's
 // JSON to save memory.
 func (r *Reader) clean(stored *archive.Record) (document, error) {
-	content, err := record.ContentOf(stored)
+	content, err := record.ContentOf(&stored.Record)
 	if err != nil {
 		return document{}, err
 	}
 	waiting := isWaiting(stored, content)
 	stored.Single, stored.List, stored.Hit = nil, nil, nil
-	return newDocument(stored, content, record.Clean(stored, content, r.Site.Words.Table), waiting), nil
+	return newDocument(stored, content, record.Clean(&stored.Record, content, r.Site.Words.Table), waiting), nil
 }
 
 // Cleaned returns the text of a record as [Reader.Prepare] stores it without Markdown,

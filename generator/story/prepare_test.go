@@ -31,7 +31,7 @@ func TestPrepare(t *testing.T) {
 	}{{"first", "", r.Site.Home.Items.Len()}, {"again", "", 0}, {"after a change", "50000007", 1}} {
 		if test.spoil != "" {
 			fakepaper.Update(t, r.Archive, func(tx *archive.Tx) error {
-				changed, err := tx.Get(archive.Article, test.spoil)
+				changed, err := tx.Get(record.Article, test.spoil)
 				if err != nil {
 					return err
 				}
@@ -62,8 +62,8 @@ func TestCleaned(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		arrived := &archive.Record{Kind: stored.Kind, ID: stored.ID, List: stored.List, Single: stored.Single, Hit: stored.Hit, Hash: stored.Hash}
-		content, body, err := record.Read(arrived, record.Dates{}, table)
+		arrived := &archive.Record{Record: record.Record{Kind: stored.Kind, ID: stored.ID, Answers: record.Answers{List: stored.List, Single: stored.Single, Hit: stored.Hit}}, Hash: stored.Hash}
+		content, body, err := record.Read(&arrived.Record, record.Dates{}, table)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -87,7 +87,7 @@ func TestRuns(t *testing.T) {
 	rand.NewChaCha8([32]byte{}).Read(letters)
 	noise := hex.EncodeToString(letters) // of which a compressed half is still large
 	for n := range 3 * archive.MaxTexts {
-		r := fakepaper.Item(archive.Article, fmt.Sprint(1000+n))
+		r := fakepaper.Item(record.Article, fmt.Sprint(1000+n))
 		if n%16 == 0 {
 			r = fakepaper.With(r, "Text", noise)
 		}

@@ -165,7 +165,7 @@ func (p *Picture) Srcset(address func(string) string) string {
 	return b.String()
 }
 
-func (r *Reader) related(reference archive.Reference) Related {
+func (r *Reader) related(reference record.Reference) Related {
 	related := Related{Item: r.Site.Find(site.RefTo(reference.ID, reference.URL)), Title: reference.Title}
 	if !related.Item.Exists() {
 		related.URL, _ = prose.SafeURL(reference.URL)

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/generator/arrange"
 	"ayna/generator/site"
 	"ayna/generator/story"
@@ -18,17 +20,17 @@ import (
 )
 
 var records = []*archive.Record{
-	fakepaper.Raw(archive.Article,
+	fakepaper.Raw(record.Article,
 		`{"Id":"1","Title":"Liman","Path":"/a/","Url":"http://www.haber.example/liman-1","CreatedDate":"2026-03-14T09:01:00Z"}`,
 		`{"Id":"1","ContentType":"Article","Title":"Liman &amp; ada","Description":"Spot","Path":"/a/","Url":"http://www.haber.example/liman-1","CreatedDate":"2026-03-14T09:01:00Z","Editor":"KHA",
 		  "Files":[{"FileUrl":"http://img.example/1.jpg","Metadata":{"Title":"Bir","Description":"Rıhtım"}},{"FileUrl":"http://img.example/2.jpg","Metadata":{"Description":"refid:x"}}],
 		  "Text":"<p><a href=\"http://img.example/3.jpg\">büyük</a> <a href=\"https://haber.example/kar-2?x=1\">kar</a> <a href=\"http://www.haber.example/yok-9\">yok</a></p><p><img src=\"http://img.example/3.jpg\" alt=\"üç\"><img src=\"http://img.example/4.jpg\" alt=\"dört\"></p>",
 		  "RelatedNews":[{"Id":"2","Title":"Kar"},{"Id":"98","Title":"Aynada yok","Url":"http://www.haber.example/98"},{"Id":"99","Url":"javascript:alert(1)"},{"Url":"http://www.haber.example/galeri-3"}]}`),
-	fakepaper.Raw(archive.Article, `{"Id":"2","Title":"Kar","Description":".","Path":"/a/","Url":"http://www.haber.example/kar-2","CreatedDate":"2026-03-14T09:02:00Z","Files":[{"FileUrl":"http://img.example/2.jpg"}]}`, ""),
-	fakepaper.Raw(archive.Gallery, "", `{"Id":"3","Title":"\u200b\u00ad","Description":"Bir galerinin uzun spotu","Path":"/a/","Url":"ftp://haber.example/galeri-3","CreatedDate":"2026-03-14T09:03:00Z"}`),
-	fakepaper.Raw(archive.Video, "", `{"Id":"4","Path":"/a/","Url":"http://www.haber.example/galeri-3","CreatedDate":"2026-03-14T09:04:00Z"}`),
-	fakepaper.Raw(archive.Writer, `{"Id":"w1","Fullname":"Ali Veli","Files":[{"FileUrl":"http://img.example/1.jpg"}]}`, ""),
-	fakepaper.Raw(archive.Writer, `{"Id":"w2","Fullname":"Nehir Taşkın","Files":[]}`, ""),
+	fakepaper.Raw(record.Article, `{"Id":"2","Title":"Kar","Description":".","Path":"/a/","Url":"http://www.haber.example/kar-2","CreatedDate":"2026-03-14T09:02:00Z","Files":[{"FileUrl":"http://img.example/2.jpg"}]}`, ""),
+	fakepaper.Raw(record.Gallery, "", `{"Id":"3","Title":"\u200b\u00ad","Description":"Bir galerinin uzun spotu","Path":"/a/","Url":"ftp://haber.example/galeri-3","CreatedDate":"2026-03-14T09:03:00Z"}`),
+	fakepaper.Raw(record.Video, "", `{"Id":"4","Path":"/a/","Url":"http://www.haber.example/galeri-3","CreatedDate":"2026-03-14T09:04:00Z"}`),
+	fakepaper.Raw(record.Writer, `{"Id":"w1","Fullname":"Ali Veli","Files":[{"FileUrl":"http://img.example/1.jpg"}]}`, ""),
+	fakepaper.Raw(record.Writer, `{"Id":"w2","Fullname":"Nehir Taşkın","Files":[]}`, ""),
 }
 
 var mirrored = []archive.Media{
@@ -41,7 +43,7 @@ func reader(t testing.TB, mirror bool) *story.Reader {
 	t.Helper()
 	a := fakepaper.Archive(t, records...)
 	fakepaper.Mirror(t, a, mirrored...)
-	fakepaper.Update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(archive.Article, "2", fakepaper.Noon) })
+	fakepaper.Update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(record.Article, "2", fakepaper.Noon) })
 	words, err := site.WordsFor("tr")
 	if err != nil {
 		t.Fatal(err)
@@ -82,7 +84,7 @@ func TestStory(t *testing.T) {
 	if s.Waiting || s.Gone() {
 		t.Errorf("waiting %t, gone %v", s.Waiting, s.Gone())
 	}
-	stored, err := r.Archive.Records.Get(t.Context(), archive.Article, "1")
+	stored, err := r.Archive.Records.Get(t.Context(), record.Article, "1")
 	if err != nil {
 		t.Fatal(err)
 	}

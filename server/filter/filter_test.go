@@ -11,6 +11,8 @@ import (
 	"unicode/utf8"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/server/filter"
 	"ayna/testrun/postgrestest"
 )
@@ -25,13 +27,13 @@ func day(n int) time.Time { return time.Date(2026, 3, n, 12, 30, 0, 5e8, time.UT
 
 // records differ in all properties, and some lack them.
 var records = []archive.Record{
-	{ID: "1", Path: "/spor/", Writers: []archive.Person{{ID: "65aa"}}, Modified: day(1)},
-	{ID: "2", Path: "/spor/futbol/", Modified: day(2)},
-	{ID: "10", Path: "/şehir/", Writers: []archive.Person{{ID: "65ab"}}},
-	{ID: "11", Path: "/o'brien/", Modified: day(2)},
-	{ID: "x", Path: ""},
-	{ID: "z", Path: " /IĞDIR/Ünlü/ı ", Modified: time.Date(2027, 2, 28, 23, 59, 59, 999e6, time.UTC)},
-	{ID: "y", Path: "/%_\\\x00\"/", Writers: []archive.Person{{ID: "1"}}, Modified: time.UnixMilli(-1).UTC()},
+	{Record: record.Record{ID: "1", Metadata: record.Metadata{Path: "/spor/", Writers: []record.Person{{ID: "65aa"}}, Modified: day(1)}}},
+	{Record: record.Record{ID: "2", Metadata: record.Metadata{Path: "/spor/futbol/", Modified: day(2)}}},
+	{Record: record.Record{ID: "10", Metadata: record.Metadata{Path: "/şehir/", Writers: []record.Person{{ID: "65ab"}}}}},
+	{Record: record.Record{ID: "11", Metadata: record.Metadata{Path: "/o'brien/", Modified: day(2)}}},
+	{Record: record.Record{ID: "x", Metadata: record.Metadata{Path: ""}}},
+	{Record: record.Record{ID: "z", Metadata: record.Metadata{Path: " /IĞDIR/Ünlü/ı ", Modified: time.Date(2027, 2, 28, 23, 59, 59, 999e6, time.UTC)}}},
+	{Record: record.Record{ID: "y", Metadata: record.Metadata{Path: "/%_\\\x00\"/", Writers: []record.Person{{ID: "1"}}, Modified: time.UnixMilli(-1).UTC()}}},
 }
 
 func open(t testing.TB) *archive.Archive {
@@ -55,7 +57,7 @@ func filled(t testing.TB, a *archive.Archive, err error) *archive.Archive {
 	t.Cleanup(func() { a.Close() })
 	err = a.Update(t.Context(), func(tx *archive.Tx) error {
 		for _, r := range records {
-			r.Kind, r.List, r.Listed = archive.Column, []byte("{}"), day(9)
+			r.Kind, r.List, r.Listed = record.Column, []byte("{}"), day(9)
 			if _, err := tx.Put(&r, day(9)); err != nil {
 				return err
 			}
@@ -72,7 +74,7 @@ func filled(t testing.TB, a *archive.Archive, err error) *archive.Archive {
 func answer(t testing.TB, a *archive.Archive, where *archive.Condition) []string {
 	t.Helper()
 	var ids []string
-	q := archive.Query{Kind: archive.Column, Where: where, Limit: len(records)}
+	q := archive.Query{Kind: record.Column, Where: where, Limit: len(records)}
 	rows, err := a.Reader().Rows(context.Background(), q)
 	if err != nil {
 		t.Fatal(err)

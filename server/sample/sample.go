@@ -113,13 +113,13 @@ func LoadEarlier(ctx context.Context, a *archive.Archive, base string) error {
 
 // put stores a record that was received at a time.
 func put(tx *archive.Tx, stored Record, at time.Time) error {
-	r := archive.Record{ID: stored.ID, List: stored.List, Single: stored.Single, Listed: at, Fetched: at}
+	r := archive.Record{Record: record.Record{ID: stored.ID, Answers: record.Answers{List: stored.List, Single: stored.Single}}, Progress: archive.Progress{Listed: at, Fetched: at}}
 	for kind, group := range record.Groups {
 		if string(group) == stored.Group {
 			r.Kind = kind
 		}
 	}
-	if err := record.Fill(&r, record.Dates{}); err != nil {
+	if err := record.Fill(&r.Record, record.Dates{}); err != nil {
 		return err
 	}
 	_, err := tx.Put(&r, at)

@@ -83,7 +83,7 @@ func Store(tx *archive.Tx, r *archive.Record) error {
 			return err
 		}
 	}
-	if err := record.Fill(&stored, record.Dates{}); err != nil {
+	if err := record.Fill(&stored.Record, record.Dates{}); err != nil {
 		return fmt.Errorf("%s %s: %w", r.Kind, r.ID, err)
 	}
 	_, err := tx.Put(&stored, stored.Listed)
@@ -108,8 +108,8 @@ func Mirror(t testing.TB, a *archive.Archive, pictures ...archive.Media) {
 }
 
 // Raw is a record of the JSON of the Read API. Without a single record, that is due.
-func Raw(kind archive.Kind, list, single string) *archive.Record {
-	r := &archive.Record{Kind: kind, FetchDue: single == ""}
+func Raw(kind record.Kind, list, single string) *archive.Record {
+	r := &archive.Record{Record: record.Record{Kind: kind, Answers: record.Answers{FetchDue: single == ""}}}
 	for _, part := range []struct {
 		to   *[]byte
 		json string
@@ -129,13 +129,13 @@ func Raw(kind archive.Kind, list, single string) *archive.Record {
 
 // Fields is a record whose list and single JSON have these fields beside the id, given as
 // name, value, name, value …
-func Fields(kind archive.Kind, id string, fields ...any) *archive.Record {
+func Fields(kind record.Kind, id string, fields ...any) *archive.Record {
 	all := map[string]any{"Id": id}
 	for i := 0; i < len(fields); i += 2 {
 		all[fields[i].(string)] = fields[i+1]
 	}
 	raw := encode(all)
-	return &archive.Record{Kind: kind, ID: id, List: raw, Single: raw}
+	return &archive.Record{Record: record.Record{Kind: kind, ID: id, Answers: record.Answers{List: raw, Single: raw}}}
 }
 
 // With returns a copy of a record whose JSON has other values in some fields, given as
@@ -193,4 +193,17 @@ func (s *Service) Stored() (stored []*archive.Record) {
 		stored = append(stored, r)
 	}
 	return stored
+}
+
+// Forget removes a record from an archive for good.
+func Forget(t testing.TB, a *archive.Archive, kind record.Kind, id string) {
+	t.Helper()
+	Update(t, a, func(tx *archive.Tx) error { return tx.Forget(kind, id, true) })
+	forgotten, err := a.State.Forgotten(t.Context())
+	if err == nil {
+		err = a.Purge(t.Context(), record.NewRedaction(forgotten...), record.Derive(record.Dates{}))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 }

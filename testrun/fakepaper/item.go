@@ -6,11 +6,12 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
 )
 
 // Item is an item for an archive, list record and single record alike, with words of the
 // sample that follow from its id. Fields replace those that it has, as [Fields] takes them.
-func Item(kind archive.Kind, id string, fields ...any) *archive.Record {
+func Item(kind record.Kind, id string, fields ...any) *archive.Record {
 	number, _ := strconv.Atoi(id) // other ids have the words of item 0
 	story := stories()[number%len(stories())]
 	return With(Fields(kind, id,
@@ -30,7 +31,7 @@ func Waiting(r *archive.Record) *archive.Record {
 func Articles(n int, first time.Time, every time.Duration, fields ...any) []*archive.Record {
 	all := make([]*archive.Record, n)
 	for i := range all {
-		all[i] = With(Item(archive.Article, strconv.Itoa(50_000_000+i),
+		all[i] = With(Item(record.Article, strconv.Itoa(50_000_000+i),
 			"Title", fmt.Sprint("Haber ", i), "CreatedDate", first.Add(time.Duration(i)*every).Format(time.RFC3339)), fields...)
 	}
 	return all

@@ -113,7 +113,7 @@ func recordOf(r sample.Record) *Record {
 		Editor: cmp.Or(text(a.Editor), a.Fullname), Path: a.Path, URL: a.URL, Tags: a.Tags, RawList: string(r.List), RawSingle: string(r.Single),
 	}
 	stored := Raw(made.Kind(), made.RawList, made.RawSingle)
-	if err := record.Fill(stored, record.Dates{}); err != nil {
+	if err := record.Fill(&stored.Record, record.Dates{}); err != nil {
 		panic(err)
 	}
 	made.words = folded(stored.Title + " " + stored.Spot + " " + stored.Text)

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"ayna/archive"
 	"ayna/record"
 	"ayna/server/sample"
 )
@@ -27,11 +26,11 @@ type Record struct {
 }
 
 // Kind returns the kind that the record has in an archive.
-func (r Record) Kind() archive.Kind { return kindOf(r.Group) }
+func (r Record) Kind() record.Kind { return kindOf(r.Group) }
 
-func groupOf(kind archive.Kind) string { return string(record.Groups[kind]) }
+func groupOf(kind record.Kind) string { return string(record.Groups[kind]) }
 
-func kindOf(group string) archive.Kind {
+func kindOf(group string) record.Kind {
 	for kind, g := range record.Groups {
 		if string(g) == group {
 			return kind

@@ -45,7 +45,7 @@ const (
 
 // weapon is what a record of the service is made of.
 type weapon struct {
-	kind   archive.Kind
+	kind   record.Kind
 	fields map[string]any
 }
 
@@ -98,8 +98,8 @@ func (w weapon) put(tx *archive.Tx, now time.Time) error {
 		return err
 	}
 	raw := bytes.TrimSpace(b.Bytes())
-	r := archive.Record{Kind: w.kind, ID: fmt.Sprint(w.fields["Id"]), List: raw, Single: raw, Fetched: now, Listed: now}
-	if err := record.Fill(&r, record.Dates{}); err != nil {
+	r := archive.Record{Record: record.Record{Kind: w.kind, ID: fmt.Sprint(w.fields["Id"]), Answers: record.Answers{List: raw, Single: raw}}, Progress: archive.Progress{Fetched: now, Listed: now}}
+	if err := record.Fill(&r.Record, record.Dates{}); err != nil {
 		return err
 	}
 	_, err := tx.Put(&r, now)
@@ -113,15 +113,15 @@ func weapons(volleys []volley) iter.Seq[weapon] {
 			text, address := v.text(), v[i%len(v)].Address
 			more := []weapon{item(volleys, i)}
 			if i%4 == 0 {
-				more = append(more, weapon{archive.Writer, map[string]any{
+				more = append(more, weapon{record.Writer, map[string]any{
 					"Id": longID(i), "Fullname": text, "Description": text, "Path": address, "Url": address, "Files": pictures(volleys, i, false),
 				}})
 			}
 			if i%30 == 0 {
-				more = append(more, weapon{archive.Page, map[string]any{"Id": longID(i), "Title": text, "Description": text, "Url": address, "PageNews": related(volleys, i)}})
+				more = append(more, weapon{record.Page, map[string]any{"Id": longID(i), "Title": text, "Description": text, "Url": address, "PageNews": related(volleys, i)}})
 			}
 			if i < folders {
-				more = append(more, weapon{archive.Folder, map[string]any{"Id": longID(i), "Path": folder(volleys, i), "Title": text}})
+				more = append(more, weapon{record.Folder, map[string]any{"Id": longID(i), "Path": folder(volleys, i), "Title": text}})
 			}
 			for _, w := range more {
 				if !yield(w) {
@@ -151,7 +151,7 @@ func item(volleys []volley, i int) weapon {
 		fmt.Fprintf(&text, `<p>once %s sonra</p><a href="%s">x</a><img src="%s" alt="%s"><img src="%s" alt="%s"><iframe src="%s"></iframe><table><tr><td>%s</table>`,
 			a.Text, a.Address, a.Address, other.Text, onlyPicture, html.EscapeString(other.Text), a.Address, other.Text)
 	}
-	w := weapon{archive.Article, map[string]any{
+	w := weapon{record.Article, map[string]any{
 		"Id": 41_000_000 + i, "Title": at(0).text(), "Description": at(3).text(), "Editor": at(4).text(), "Path": folder(volleys, i), "Url": at(5)[i%len(at(5))].Address,
 		"Tags": at(6).texts(), "RelatedNews": related(volleys, i), "Files": pictures(volleys, i, i%5 == 1), "Text": text.String(),
 		"Writers":  []any{map[string]any{"Id": longID(i / 4 * 4)}, map[string]any{"Id": fmt.Sprint("y", i/4), "Fullname": at(7).text()}},
@@ -159,11 +159,11 @@ func item(volleys []volley, i int) weapon {
 	}}
 	switch i % 5 {
 	case 1:
-		w.kind = archive.Gallery
+		w.kind = record.Gallery
 	case 2:
-		w.kind = archive.Video
+		w.kind = record.Video
 	case 3:
-		w.kind = archive.Column
+		w.kind = record.Column
 	}
 	return w
 }

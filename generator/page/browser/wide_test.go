@@ -16,6 +16,8 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/assets"
 	"ayna/generator"
 	"ayna/generator/config"
@@ -155,7 +157,7 @@ func publishWide(t *testing.T, dir string) {
 // wide returns records with a long word in each field.
 func wide() []weapon {
 	var all []weapon
-	kinds := []archive.Kind{archive.Article, archive.Article, archive.Article, archive.Column, archive.Gallery, archive.Video}
+	kinds := []record.Kind{record.Article, record.Article, record.Article, record.Column, record.Gallery, record.Video}
 	for i := range len(longWords) * len(kinds) {
 		word := longWords[i/len(kinds)]
 		said := "Bir " + word + " daha"
@@ -173,9 +175,9 @@ func wide() []weapon {
 	}
 	for i, word := range longWords {
 		all = append(all,
-			weapon{archive.Writer, map[string]any{"Id": longID(i), "Fullname": word, "Description": word}},
-			weapon{archive.Folder, map[string]any{"Id": longID(i), "Path": fmt.Sprintf("/bolum%d/", i), "Title": word}},
-			weapon{archive.Page, map[string]any{"Id": longID(i), "Title": word, "Description": word, "PageNews": []any{map[string]any{"Id": 42_000_001}, map[string]any{"Id": "yok", "Title": word}}}})
+			weapon{record.Writer, map[string]any{"Id": longID(i), "Fullname": word, "Description": word}},
+			weapon{record.Folder, map[string]any{"Id": longID(i), "Path": fmt.Sprintf("/bolum%d/", i), "Title": word}},
+			weapon{record.Page, map[string]any{"Id": longID(i), "Title": word, "Description": word, "PageNews": []any{map[string]any{"Id": 42_000_001}, map[string]any{"Id": "yok", "Title": word}}}})
 	}
 	return all
 }

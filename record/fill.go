@@ -1,8 +1,8 @@
-// Package record converts the service's JSON to the columns of [archive.Record], and
+// Package record converts the service's JSON to the columns of [Record], and
 // returns the [Content] of a record's page, which has no columns. No other package of
 // the generator knows the names of the service's fields.
 //
-// Begin with [Read] in wire.go; fields.go reads the fields of each kind, and dates.go their
+// Begin with [Record] in record.go, and [Read] in fill.go; fields.go reads the fields of each kind, and dates.go their
 // dates. [Lost] compares two versions of a record, and [Redaction] removes mentions of
 // forgotten records, and spelling.go knows the ways to spell their addresses.
 package record
@@ -13,20 +13,19 @@ import (
 	"strings"
 	"time"
 
-	"ayna/archive"
 	"ayna/client"
 	"ayna/prose"
 )
 
 // Groups has the service's resource group of each kind of record.
-var Groups = map[archive.Kind]client.Group{
-	archive.Article: client.Articles,
-	archive.Column:  client.Columns,
-	archive.Gallery: client.Galleries,
-	archive.Video:   client.Videos,
-	archive.Page:    client.Pages,
-	archive.Writer:  client.Writers,
-	archive.Folder:  client.Paths,
+var Groups = map[Kind]client.Group{
+	Article: client.Articles,
+	Column:  client.Columns,
+	Gallery: client.Galleries,
+	Video:   client.Videos,
+	Page:    client.Pages,
+	Writer:  client.Writers,
+	Folder:  client.Paths,
 }
 
 // ID returns the id of a record of any kind, "" if it has none. The error is that of
@@ -35,22 +34,22 @@ func ID(raw []byte) (string, error) { return client.ReadID(raw) }
 
 // KindOf returns the kind of an item by its ContentType: that of an article unless it is
 // another one's. The error of JSON that cannot be read is left to [Fill].
-func KindOf(raw []byte) archive.Kind {
+func KindOf(raw []byte) Kind {
 	kind, _ := client.ReadType(raw)
 	switch kind {
 	case "Column":
-		return archive.Column
+		return Column
 	case "NewsPhotoGallery":
-		return archive.Gallery
+		return Gallery
 	case "NewsVideo":
-		return archive.Video
+		return Video
 	}
-	return archive.Article
+	return Article
 }
 
 // Modified returns the ModifiedDate of a record of any kind, zero if it has none.
 func Modified(raw []byte, how Dates) time.Time {
-	_, modified, err := WordingOf(archive.Article, raw, how)
+	_, modified, err := WordingOf(Article, raw, how)
 	if err != nil {
 		return time.Time{}
 	}
@@ -60,19 +59,19 @@ func Modified(raw []byte, how Dates) time.Time {
 // Fill sets the columns of r from its JSON. The single record, which has more fields,
 // takes precedence over the list record, unless r.FetchDue marks the list record as the
 // newer one. The error names the part of r that is not a JSON object.
-func Fill(r *archive.Record, how Dates) error {
+func Fill(r *Record, how Dates) error {
 	_, _, err := Read(r, how, "")
 	return err
 }
 
 // Derive returns [Fill] for a way to read dates.
-func Derive(how Dates) archive.Derive {
-	return func(r *archive.Record) error { return Fill(r, how) }
+func Derive(how Dates) func(*Record) error {
+	return func(r *Record) error { return Fill(r, how) }
 }
 
 // Read is [Fill], and returns the content of the record's page with its cleaned text.
 // table is the label of tables, see [prose.Options].
-func Read(r *archive.Record, how Dates, table string) (Content, prose.Body, error) {
+func Read(r *Record, how Dates, table string) (Content, prose.Body, error) {
 	list, single, err := parts(r)
 	if err != nil {
 		return Content{}, prose.Body{}, err
@@ -117,7 +116,7 @@ func Read(r *archive.Record, how Dates, table string) (Content, prose.Body, erro
 }
 
 // Clean cleans the text of a record that has its columns.
-func Clean(r *archive.Record, content Content, table string) prose.Body {
+func Clean(r *Record, content Content, table string) prose.Body {
 	return prose.Clean(content.Text, prose.Options{Title: r.Title, Base: r.URL, Table: table})
 }
 
@@ -137,7 +136,7 @@ type Content struct {
 
 // ContentOf returns the text and the pictures in the JSON of r. The error is as that of
 // [Fill].
-func ContentOf(r *archive.Record) (Content, error) {
+func ContentOf(r *Record) (Content, error) {
 	single, err := singlePart(r, parseContent)
 	var list fields
 	if err == nil && (r.Single == nil || len(single.Files) == 0) { // otherwise it adds nothing
@@ -158,7 +157,7 @@ type Wording struct {
 
 // WordingOf returns the wording of a list or single record as received, and its
 // ModifiedDate, zero if it has none.
-func WordingOf(kind archive.Kind, raw []byte, how Dates) (Wording, time.Time, error) {
+func WordingOf(kind Kind, raw []byte, how Dates) (Wording, time.Time, error) {
 	if raw == nil {
 		return Wording{}, time.Time{}, nil
 	}
@@ -167,11 +166,11 @@ func WordingOf(kind archive.Kind, raw []byte, how Dates) (Wording, time.Time, er
 		return Wording{}, time.Time{}, fmt.Errorf("wording of a %s: %w", kind, err)
 	}
 	switch kind {
-	case archive.Folder:
+	case Folder:
 		return Wording{Title: w.Title}, time.Time{}, nil
-	case archive.Writer:
+	case Writer:
 		w.Title, w.Text = either(w.Fullname, w.Title), ""
-	case archive.Page:
+	case Page:
 		w.Text = ""
 	}
 	return Wording{w.Title, w.Description, w.Text, w.Access == client.Members}, how.inUTC(w.ModifiedDate), nil
@@ -194,7 +193,7 @@ func (w Wording) Plain(known, plain Wording) Wording {
 }
 
 // parts decodes the JSON of r.
-func parts(r *archive.Record) (list, single fields, err error) {
+func parts(r *Record) (list, single fields, err error) {
 	if list, err = listPart(r, parse); err != nil {
 		return list, single, err
 	}
@@ -203,9 +202,9 @@ func parts(r *archive.Record) (list, single fields, err error) {
 }
 
 // A parser decodes fields of the JSON of a kind's records.
-type parser func(kind archive.Kind, raw []byte) (fields, error)
+type parser func(kind Kind, raw []byte) (fields, error)
 
-func singlePart(r *archive.Record, parse parser) (fields, error) {
+func singlePart(r *Record, parse parser) (fields, error) {
 	single, err := parse(r.Kind, r.Single)
 	if err != nil {
 		return single, fmt.Errorf("single record %s %s: %w", r.Kind, r.ID, err)
@@ -215,7 +214,7 @@ func singlePart(r *archive.Record, parse parser) (fields, error) {
 
 // listPart decodes the list record. Until the single record arrives, a search hit
 // completes it.
-func listPart(r *archive.Record, parse parser) (fields, error) {
+func listPart(r *Record, parse parser) (fields, error) {
 	list, err := parse(r.Kind, r.List)
 	if err != nil {
 		return list, fmt.Errorf("list record %s %s: %w", r.Kind, r.ID, err)
@@ -236,7 +235,7 @@ func listPart(r *archive.Record, parse parser) (fields, error) {
 
 // contentOf takes the text from the single record, or from the list record until the
 // single one has arrived, and the pictures from the single record if it has any.
-func contentOf(r *archive.Record, list, single fields) Content {
+func contentOf(r *Record, list, single fields) Content {
 	content := Content{Text: single.Text, Members: single.Access == client.Members}
 	if r.Single == nil {
 		content.Text, content.Members = list.Text, list.Access == client.Members
@@ -272,7 +271,7 @@ func spot(s string) string {
 }
 
 // searchText returns the plain text for the search index.
-func searchText(r *archive.Record, content Content, body prose.Body) string {
+func searchText(r *Record, content Content, body prose.Body) string {
 	var b strings.Builder
 	for _, w := range r.Writers {
 		b.WriteString(w.Name + "\n")
