@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/generator"
 	"ayna/generator/output"
 	"ayna/testrun/fakepaper"
@@ -27,7 +29,7 @@ func TestOnlyAPublishedNavigationIsKept(t *testing.T) {
 	p.config.Content.Include, p.config.Content.Removed = nil, "drop"
 	put := func(tx *archive.Tx, month string, paths ...string) (err error) {
 		for i, path := range paths {
-			r := fakepaper.Item(archive.Article, month+fmt.Sprint("-", i), "Path", path, "CreatedDate", month+"-02T10:00:00Z")
+			r := fakepaper.Item(record.Article, month+fmt.Sprint("-", i), "Path", path, "CreatedDate", month+"-02T10:00:00Z")
 			err = errors.Join(err, fakepaper.Store(tx, r))
 		}
 		return err
@@ -43,7 +45,7 @@ func TestOnlyAPublishedNavigationIsKept(t *testing.T) {
 		{"without a section", func(tx *archive.Tx) (err error) {
 			for i, path := range january {
 				if path == "/spor/" {
-					err = errors.Join(err, tx.MarkGone(archive.Article, fmt.Sprint("2026-01-", i), fakepaper.Noon))
+					err = errors.Join(err, tx.MarkGone(record.Article, fmt.Sprint("2026-01-", i), fakepaper.Noon))
 				}
 			}
 			return errors.Join(err, put(tx, "2026-02", "/kent/"))

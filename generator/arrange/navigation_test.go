@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/record"
+
 	"ayna/generator/arrange"
 	"ayna/generator/site"
 	"ayna/testrun/fakepaper"
@@ -135,7 +137,7 @@ func TestKeptNavigation(t *testing.T) {
 	d := &desk{t: t, a: fakepaper.Archive(t)}
 	rename := func() { // the records keep their dates
 		var records []*archive.Record
-		for r, err := range d.a.Catalog.Scan(t.Context(), archive.Article) {
+		for r, err := range d.a.Catalog.Scan(t.Context(), record.Article) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -148,7 +150,7 @@ func TestKeptNavigation(t *testing.T) {
 	gone := func(section string) func() {
 		return func() {
 			var ids []string
-			for r, err := range d.a.Catalog.Scan(t.Context(), archive.Article) {
+			for r, err := range d.a.Catalog.Scan(t.Context(), record.Article) {
 				if err != nil {
 					t.Fatal(err)
 				}
