@@ -108,7 +108,7 @@ func TestForgetLeavesNothing(t *testing.T) {
 				t.Errorf("the damaged record is %+v, %v", r, err)
 			}
 			forgotten, err := a.State.Forgotten(ctx)
-			if want := []record.Forgotten{{record.Article, "1", ""}, {record.Article, "1", base + "haber/1"}}; err != nil || !slices.Equal(forgotten, want) {
+			if want := []record.Forgotten{{Kind: record.Article, ID: "1"}, {Kind: record.Article, ID: "1", URL: base + "haber/1"}}; err != nil || !slices.Equal(forgotten, want) {
 				t.Errorf("forgotten %v, %v", forgotten, err)
 			}
 			if media, err := a.MediaForTest(ctx); err != nil || !slices.Equal(media, []string{base + "both", base + "others"}) {

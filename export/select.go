@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ayna/generator/site"
+	"ayna/slug"
 )
 
 // Narrow limits the part to the items of a writer or a saved search of the site, by the
@@ -33,7 +34,7 @@ func (p *Part) Narrow(s *site.Site, kind site.ListKind, name string) error {
 		}
 	}
 	if len(p.titles) == titles {
-		return fmt.Errorf("no list of %s has the title or directory %q; nearest: %s", kind, name, site.Nearest(others, name, s.Language))
+		return fmt.Errorf("no list of %s has the title or directory %q; nearest: %s", kind, name, slug.Nearest(others, name, s.Language))
 	}
 	p.rows = rows
 	return nil
@@ -41,8 +42,8 @@ func (p *Part) Narrow(s *site.Site, kind site.ListKind, name string) error {
 
 func isNamed(l *site.List, name, language string) bool {
 	dir := strings.Trim(name, "/")
-	slug := site.Slug(name, language)
-	return name == l.Title || dir == l.Dir || dir == path.Base(l.Dir) || slug != "" && slug == site.Slug(l.Title, language)
+	named := slug.Of(name, language)
+	return name == l.Title || dir == l.Dir || dir == path.Base(l.Dir) || named != "" && named == slug.Of(l.Title, language)
 }
 
 // Items returns the items of the part, newest first, its folder, and the titles of the
@@ -59,7 +60,7 @@ func (p Part) Items(s *site.Site) (items site.Items, folder *site.Folder, titles
 			others = append(others, f.Path)
 		}
 		if folder == nil {
-			return items, nil, nil, fmt.Errorf("the site has no folder %s; nearest: %s", p.Path, site.Nearest(others, p.Path, s.Language))
+			return items, nil, nil, fmt.Errorf("the site has no folder %s; nearest: %s", p.Path, slug.Nearest(others, p.Path, s.Language))
 		}
 		titles = append(titles, folder.Title)
 	}

@@ -23,6 +23,7 @@ import (
 
 	"ayna/generator/output"
 	"ayna/generator/site"
+	"ayna/slug"
 )
 
 // Site is a published site to export.
@@ -56,7 +57,7 @@ func (s *Site) Zip(ctx context.Context, w io.Writer) error {
 }
 
 // name returns the title as a file name.
-func (s *Site) name() string { return cmp.Or(site.Slug(s.Title, s.Language), "site") }
+func (s *Site) name() string { return cmp.Or(slug.Of(s.Title, s.Language), "site") }
 
 // incompressible are the extensions of files that zip only stores.
 var incompressible = []string{".jpg", ".png", ".gif", ".webp"}

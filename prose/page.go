@@ -15,7 +15,7 @@ import (
 	"github.com/yuin/goldmark/parser"
 	gtext "github.com/yuin/goldmark/text"
 
-	"ayna/generator/site"
+	"ayna/slug"
 )
 
 // Page is one of the site owner's own pages, such as the imprint.
@@ -129,7 +129,7 @@ type headingIDs struct {
 
 // Generate implements [parser.IDs].
 func (ids *headingIDs) Generate(value []byte, _ ast.NodeKind) []byte {
-	first := site.Slug(string(value), ids.language)
+	first := slug.Of(string(value), ids.language)
 	if first == "" {
 		first = "h"
 	}

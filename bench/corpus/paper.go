@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"ayna/generator/site"
+	"ayna/slug"
 	"ayna/testrun/fakepaper"
 )
 
@@ -94,7 +95,7 @@ func (p *paper) head(number int) head {
 	h.published = newest.Add(-step*time.Duration(number) - time.Duration(r.Int64N(int64(step)))).Truncate(time.Second)
 	h.folder = &folders[p.folders.Pick(r)]
 	h.title = p.title(r)
-	h.slug = site.Slug(h.title, "tr") + "-" + h.id
+	h.slug = slug.Of(h.title, "tr") + "-" + h.id
 	return h
 }
 

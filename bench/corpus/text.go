@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode"
 
-	"ayna/generator/site"
+	"ayna/slug"
 	"ayna/testrun/fakepaper"
 )
 
@@ -187,10 +187,10 @@ func makeFolders(lines ...string) []folder {
 	var sections, parts []folder
 	for i, line := range lines {
 		title, list, _ := strings.Cut(line, ": ")
-		path := "/" + site.Slug(title, "tr") + "/"
+		path := "/" + slug.Of(title, "tr") + "/"
 		sections = append(sections, folder{fakepaper.LongID(3, 10*i), path, title})
 		for j, part := range strings.Split(list, ", ") {
-			parts = append(parts, folder{fakepaper.LongID(3, 10*i+j+1), path + site.Slug(part, "tr") + "/", part})
+			parts = append(parts, folder{fakepaper.LongID(3, 10*i+j+1), path + slug.Of(part, "tr") + "/", part})
 		}
 	}
 	return append(sections, parts...)
@@ -207,7 +207,7 @@ func makeWriters(first, last string) []writer {
 	for _, f := range strings.Fields(first) {
 		for _, l := range strings.Fields(last) {
 			name := f + " " + l
-			list = append(list, writer{fakepaper.LongID(2, len(list)), name, site.Slug(name, "tr")})
+			list = append(list, writer{fakepaper.LongID(2, len(list)), name, slug.Of(name, "tr")})
 		}
 	}
 	return list

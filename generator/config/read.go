@@ -19,7 +19,7 @@ import (
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
 
-	"ayna/generator/site"
+	"ayna/slug"
 )
 
 // Load reads and checks the file name, see [Parse].
@@ -175,7 +175,7 @@ func (r *reader) readGroup(path string, node ast.Node, into reflect.Value) error
 		}
 		key := strings.TrimPrefix(path+"."+token.Value, ".")
 		if !field.IsValid() {
-			r.fault(key, fmt.Errorf("%s:%d:%d: unknown key %q; nearest: %s", r.file, token.Position.Line, token.Position.Column, token.Value, site.Nearest(known, token.Value, "en")))
+			r.fault(key, fmt.Errorf("%s:%d:%d: unknown key %q; nearest: %s", r.file, token.Position.Line, token.Position.Column, token.Value, slug.Nearest(known, token.Value, "en")))
 			continue
 		}
 		r.keys[key] = token.Position

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"ayna/slug"
 )
 
 // Every address of the published tree is made in this file. Addresses are paths
@@ -105,7 +107,7 @@ func (w *Words) SubscribePage(kind ListKind, number int) string {
 // slug of the title, and the id.
 func ItemAddress(folder *Folder, title, id, language string) string {
 	name := idPart(id)
-	if s := Slug(title, language); s != "" {
+	if s := slug.Of(title, language); s != "" {
 		name = s + "-" + name
 	} else if reservedName.MatchString(name) {
 		name = digest(id, 16)
@@ -120,7 +122,7 @@ var reservedName = regexp.MustCompile(`^(?:404|[a-z]+|com[0-9]|lpt[0-9])$`)
 // ListDir proposes the directory of a list in parent, such as Words.TagsDir. id is ""
 // for lists without one.
 func ListDir(parent, title, id, language string) string {
-	name := Slug(title, language)
+	name := slug.Of(title, language)
 	switch {
 	case id == "":
 		name = slugOr(title, language)
@@ -143,7 +145,7 @@ func SearchFile(w Words, name string) string { return in(w.SearchDir, name) }
 func OwnPage(name, language string) string { return slugOr(name, language) + ".html" }
 
 func slugOr(text, language string) string {
-	s := Slug(text, language)
+	s := slug.Of(text, language)
 	switch {
 	case s == "":
 		return digest(text, 12)
@@ -186,7 +188,7 @@ func SplitPath(folder string) []string {
 // segments that are plain names.
 func FolderDir(w Words, parent, segment, language string) string {
 	name := segment
-	if len(name) > maxSlug || !isPlain(name) {
+	if len(name) > slug.Max || !isPlain(name) {
 		name = slugOr(segment, language)
 	}
 	if reserved(w, parent, name) {

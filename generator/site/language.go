@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"golang.org/x/text/language"
+
+	"ayna/slug"
 )
 
 // ParseLanguage reads a tag of BCP 47, such as "tr" or "zh-Hant-TW".
@@ -30,7 +32,7 @@ func nearestLanguage(text string) string {
 	for name, tag := range englishNames {
 		names[name] = tag
 	}
-	near := strings.Split(Nearest(slices.Collect(maps.Keys(names)), text, "en"), ", ")
+	near := strings.Split(slug.Nearest(slices.Collect(maps.Keys(names)), text, "en"), ", ")
 	for i, name := range near {
 		near[i] = names[name]
 	}

@@ -3,6 +3,8 @@ package site
 import (
 	"regexp"
 	"strings"
+
+	"ayna/slug"
 )
 
 // IsItemAddress reports whether an address is valid for the item with an id, whatever the
@@ -27,12 +29,12 @@ func IsItemAddress(address, id string) bool {
 
 // isItemName reports whether a file name is an id that is not reserved, or a slug and an id.
 func isItemName(name, id string) bool {
-	slug, ok := strings.CutSuffix(name, id)
-	if slug == "" {
+	title, ok := strings.CutSuffix(name, id)
+	if title == "" {
 		return ok && !reservedName.MatchString(name)
 	}
-	slug, hyphen := strings.CutSuffix(slug, "-")
-	return ok && hyphen && slug != "" && len(slug) <= maxSlug && slug[0] != '-' && isPlain(slug) && !strings.Contains(slug, "--")
+	title, hyphen := strings.CutSuffix(title, "-")
+	return ok && hyphen && title != "" && len(title) <= slug.Max && title[0] != '-' && isPlain(title) && !strings.Contains(title, "--")
 }
 
 // cutLast cuts a name at its last separator; without one, before is empty.
@@ -48,7 +50,7 @@ func isDigest(text string) bool {
 
 // maxName limits a name without its extension: a slug, an id of up to 32 characters, and the
 // longest digest that [Names] adds.
-const maxName = maxSlug + 1 + 32 + 1 + longestDigest
+const maxName = slug.Max + 1 + 32 + 1 + longestDigest
 
 // IsDirectory reports whether this package can have made the address of a directory.
 func IsDirectory(dir string) bool {

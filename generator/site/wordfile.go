@@ -12,6 +12,8 @@ import (
 	"github.com/goccy/go-yaml"
 	"golang.org/x/text/feature/plural"
 	"golang.org/x/text/language"
+
+	"ayna/slug"
 )
 
 // wordFiles has a file for each language: the fields of [Words] by their names, in YAML.
@@ -153,7 +155,7 @@ func (w *Words) read(text []byte, english *Words) error {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
-		return fmt.Errorf("%s: no word has that name; nearest: %s", name, Nearest(names, name, "en"))
+		return fmt.Errorf("%s: no word has that name; nearest: %s", name, slug.Nearest(names, name, "en"))
 	}
 	return nil
 }
@@ -245,7 +247,7 @@ func (w *Words) checkDirs() error {
 		if !strings.HasSuffix(name, "Dir") {
 			continue
 		}
-		if !slugged.MatchString(dir) || len(dir) > maxSlug {
+		if !slug.Valid.MatchString(dir) || len(dir) > slug.Max {
 			return fmt.Errorf("%s: %q is no directory of an address; write small ASCII letters, digits and hyphens", name, dir)
 		}
 		if other := taken[dir]; other != "" {

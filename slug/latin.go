@@ -1,4 +1,4 @@
-package site
+package slug
 
 import (
 	"strings"

@@ -1,11 +1,11 @@
-package site_test
+package slug_test
 
 import (
 	"regexp"
 	"strings"
 	"testing"
 
-	"ayna/generator/site"
+	"ayna/slug"
 )
 
 func TestSlug(t *testing.T) {
@@ -38,8 +38,8 @@ func TestSlug(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if got := site.Slug(test.text, "tr"); got != test.want {
-				t.Errorf("Slug(%q) = %q, want %q", test.text, got, test.want)
+			if got := slug.Of(test.text, "tr"); got != test.want {
+				t.Errorf("Of(%q) = %q, want %q", test.text, got, test.want)
 			}
 		})
 	}
@@ -50,11 +50,11 @@ func TestSlug(t *testing.T) {
 		{"ja", "東京で大雪", ""}, {"ja", "東京2026年の大雪NHK", ""}, {"ja", "2026 FIFA 決勝", "2026-fifa"}, {"zh", "北京", ""}, {"ko", "서울 소식", ""}, {"ar", "أخبار ٢٠٢٦", ""}, {"fa", "۱۴۰۵", "1405"}, {"he", "חדשות", ""},
 		{"de", "Das Wort سلام im Titel", "das-wort-im-titel"}, {"ru", "A & B", "a-b"},
 	} {
-		if got := site.Slug(test.text, test.language); got != test.want {
-			t.Errorf("%s: Slug(%q) = %q, want %q", test.language, test.text, got, test.want)
+		if got := slug.Of(test.text, test.language); got != test.want {
+			t.Errorf("%s: Of(%q) = %q, want %q", test.language, test.text, got, test.want)
 		}
 	}
-	if got := site.Slug("a & b", "en"); got != "a-and-b" {
+	if got := slug.Of("a & b", "en"); got != "a-and-b" {
 		t.Errorf("in English: %q", got)
 	}
 }
@@ -68,7 +68,7 @@ func TestSlugIsCut(t *testing.T) {
 		"just fits":      {strings.Repeat("a", 72), strings.Repeat("a", 72)},
 	}
 	for name, test := range tests {
-		if got := site.Slug(test.text, "tr"); got != test.want {
+		if got := slug.Of(test.text, "tr"); got != test.want {
 			t.Errorf("%s: %q, want %q", name, got, test.want)
 		}
 	}
@@ -81,11 +81,11 @@ func FuzzSlug(f *testing.F) {
 	shape := regexp.MustCompile(`^(?:[0-9a-z]+(?:-[0-9a-z]+)*)?$`)
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, language := range []string{"tr", "en"} {
-			s := site.Slug(text, language)
+			s := slug.Of(text, language)
 			if !shape.MatchString(s) || len(s) > 72 {
-				t.Errorf("Slug(%q, %s) = %q", text, language, s)
+				t.Errorf("Of(%q, %s) = %q", text, language, s)
 			}
-			if again := site.Slug(s, language); again != s {
+			if again := slug.Of(s, language); again != s {
 				t.Errorf("Slug of the slug %q is %q", s, again)
 			}
 		}
