@@ -74,8 +74,11 @@ func foreignIn(tree *os.Root, ours func(path string) bool) (map[string]bool, err
 		if errors.Is(err, fs.ErrNotExist) { // the owner has removed it since
 			return nil
 		}
+		if errors.Is(err, fs.ErrPermission) {
+			return fmt.Errorf("carry a folder in the site: %w; let this user read it, or move it away", err)
+		}
 		if err != nil {
-			return fmt.Errorf("list a folder in the site: %w; let this user read it, or move it away", err)
+			return err
 		}
 		entries, err := d.ReadDir(-1)
 		if err := errors.Join(err, d.Close()); err != nil {
