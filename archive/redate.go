@@ -49,5 +49,6 @@ func (t *Tx) redate(derive Derive) error {
 // Undated yields the items and editorial pages without any date that are neither gone nor kept
 // aside, with their JSON.
 func (s Records) Undated(ctx context.Context) iter.Seq2[*Record, error] {
-	return records(ctx, s.read, true, selectFull+` WHERE published IS NULL AND gone_at IS NULL AND `+notAside+` AND (`+isItem+` OR kind = 'page') ORDER BY row`)
+	return records(ctx, s.read, true, selectFull+` WHERE record.row IN (SELECT row FROM record
+		WHERE published IS NULL AND gone_at IS NULL AND `+notAside+` AND (`+isItem+` OR kind = 'page')) ORDER BY record.row`) // rows are sorted, and not their JSON
 }
