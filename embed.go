@@ -1,5 +1,5 @@
-// Package ayna holds the configuration of the sample site, so that the program
-// needs no file beside it.
+// Package ayna holds the configuration of the sample site ([SampleConfig]), so that the
+// program needs no file beside it.
 package ayna
 
 import _ "embed"

@@ -1,10 +1,11 @@
-// Package record converts the service's JSON to the columns of [Record], and
-// returns the [Content] of a record's page, which has no columns. No other package of
-// the generator knows the names of the service's fields.
+// Package record converts the service's JSON to the columns of a [Record], and to the
+// [Content] of its page, which has no columns. Only packages client, encode and server
+// also know the names of the service's fields.
 //
-// Begin with [Record] in record.go, and [Read] in fill.go; fields.go reads the fields of each kind, and dates.go their
-// dates. [Lost] compares two versions of a record, and [Redaction] removes mentions of
-// forgotten records, and spelling.go knows the ways to spell their addresses.
+// Begin with [Record] in record.go, and [Fill] and [Read] in fill.go; fields.go reads the
+// fields of each kind, and dates.go their dates. [Lost] compares two versions of a record.
+// [Redaction] removes mentions of forgotten records, and spelling.go has the ways to spell
+// their addresses.
 package record
 
 import (

@@ -7,8 +7,8 @@
 // replaced. [OpenPreview] serves a site. [Frame] protects any of them, and
 // [Serve] is the HTTP server.
 //
-// openapi.json describes the operations, docs/api.md what they accept. Begin with api.go, which finds the
-// operation of a request; answer.go makes the answers.
+// openapi.json describes the operations, docs/api.md what they accept. Begin with api.go,
+// which finds the operation of a request; answer.go makes the answers.
 package server
 
 import (

@@ -1,5 +1,5 @@
-// Package analysis divides texts of any language into words for a search, and folds these:
-// what a reader may type in several ways is one word. The search page does the same in
+// Package analysis divides a text of any language into words for a search, and folds them:
+// what a reader may type in several ways becomes one word. The search page does the same in
 // assets/search-index.js, with the table of this package.
 //
 // Case and diacritics make no difference, and I, İ, ı and i are one letter. Letters that

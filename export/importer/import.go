@@ -1,4 +1,5 @@
-// Package importer reads exported records into an archive. Begin with [Import].
+// Package importer reads lines of JSON, as package export writes them, into an archive, and
+// returns how many records it stored. Begin with [Import].
 package importer
 
 import (

@@ -1,6 +1,6 @@
-// Package lines has the form of records in exports, which package export writes and package
-// importer reads: a record is a line of JSON with the service's JSON byte for byte. Begin
-// with [Encode] and [Decode].
+// Package lines converts records to the lines of JSON that package export writes, and back
+// for package importer. A line holds the service's JSON byte for byte. Begin with [Encode]
+// and [Decode].
 package lines
 
 import (

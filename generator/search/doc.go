@@ -3,7 +3,7 @@
 // The scripts search*.js of package assets read it.
 //
 // Begin with [Renderer.Files], in search.go. segment.go makes the files of a segment,
-// contents.go and days.go have what it is made of. Package fold finds the words of texts, stem.go
+// contents.go and days.go have what it is made of. Package analysis finds the words of texts, stem.go
 // their stems, collector.go collects and terms.go encodes the items of a term, divide.go divides
 // the terms into files, and items.go makes what the results show. words.go collects the words of
 // all segments, and dictionary.go divides them into files.

@@ -1,9 +1,9 @@
 // Package site is the model of a mirrored site: items, folders, writers, tags and
 // other lists, their references to each other, and their addresses.
 //
-// Package arrange fills a [Site]; packages page, feed and search read it. It imports
-// no other package of this module. A site of a million items fits in memory: titles,
-// pictures and texts of items stay in the archive until a page is rendered.
+// Package arrange fills a [Site] from an archive; packages page, feed and search read it. A
+// site of a million items fits in memory: titles, pictures and texts of items stay in the
+// archive until a page is rendered.
 //
 // Begin with [Site] in site.go, then [List] and [Item]. address.go makes every
 // address, words.go has the words of the interface.

@@ -1,5 +1,5 @@
-// Package encode writes records of the Read API (API document, section 2), for sources that
-// speak another language. Field names are the wire's.
+// Package encode makes the JSON of Read API records (API document, section 2) from an [Item],
+// [Writer] or [Folder] of another kind of source. Fields are named as the API names them.
 package encode
 
 import (

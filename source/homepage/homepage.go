@@ -1,4 +1,5 @@
-// Package homepage reads the home page of a site, by which kinds of sources are told apart.
+// Package homepage reads the home page of a site, and returns it as a [Page], by which the
+// kind of a source is found.
 package homepage
 
 import (

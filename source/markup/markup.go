@@ -1,5 +1,5 @@
-// Package markup reads and changes the HTML of texts, for sources that speak another
-// language than the Read API.
+// Package markup parses the HTML of a text into a tree ([Parse]), changes it, and returns it
+// as HTML ([Render]) or plain text, for sources other than the Read API.
 package markup
 
 import (

@@ -1,4 +1,5 @@
-// Package chromium starts the browser of tests.
+// Package chromium starts Chromium for a test, and returns the context that steers it
+// ([Browser]).
 package chromium
 
 import (

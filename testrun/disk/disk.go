@@ -1,4 +1,5 @@
-// Package disk reads and writes trees of files in tests.
+// Package disk reads a directory of a test into a [Tree] of paths and contents, writes files,
+// and mounts small disks.
 package disk
 
 import (

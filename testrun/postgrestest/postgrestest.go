@@ -1,4 +1,5 @@
-// Package postgrestest gives tests a PostgreSQL database to keep an archive in.
+// Package postgrestest returns the address of a PostgreSQL schema for the archive of a test
+// ([Address]), or skips the test where there is no server.
 package postgrestest
 
 import (
