@@ -3,7 +3,7 @@
 // Run builds the same newspaper with ayna and with Hugo in turn, and prints a table
 // of their time and memory.
 //
-//	go run ./bench/run                                        # 1,000 items in memory: half a minute
+//	go run ./bench/run                                        # 1,000 items in memory: a minute or two
 //	go run ./bench/run -items 1000,10000,100000 -in /dev/shm,/var/tmp -rounds 5
 //	go run ./bench/run -items 1000000 -in /var/tmp -rounds 1 -tools ayna
 //

@@ -97,7 +97,7 @@ func wellFormed(document string) error {
 	}
 }
 
-// TestFormatsAgree reads every feed of the newsroom: the formats of a list say
+// TestFormatsAgree reads every feed of the invented paper: the formats of a list say
 // the same.
 func TestFormatsAgree(t *testing.T) {
 	rendered := standard(t)

@@ -45,7 +45,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// feedsOf are the feeds of each list of the newsroom.
+// feedsOf are the feeds of each list of the invented paper.
 var feedsOf = []string{
 	"", "gundem/", "spor/", "spor/futbol/",
 	"yazar/isil-ozden-65aa09f8f018fbaf44942507/", "yazar/nehir-taskin-65aa09f8f018fbaf44942506/",
@@ -122,7 +122,7 @@ func TestFeedsOf(t *testing.T) {
 	}
 }
 
-// filesWith has the feeds of the newsroom that each sort of lists adds.
+// filesWith has the feeds of the invented paper that each sort of lists adds.
 var filesWith = map[site.ListKind][]string{
 	site.OfHome:    triple("feed.xml", ""),
 	site.OfFolders: triple("feed.xml", "gundem/", "spor/", "spor/futbol/"),

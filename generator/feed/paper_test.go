@@ -56,7 +56,7 @@ func article(id, fields string) *archive.Record {
 	return fakepaper.Raw(record.Article, json, json)
 }
 
-// mirrored is the pictures that the archive has of the newsroom.
+// mirrored is the pictures that the archive has of the invented paper.
 var mirrored = []archive.Media{
 	{URL: "http://img.haber.example/i/1.jpg", Name: "aa11.jpg", Type: "image/jpeg", Width: 620, Height: 349, Bytes: 54321},
 	{URL: "http://www.haber.example/i/3", Name: "cc33.png", Type: "image/png", Width: 100, Height: 50, Bytes: 333},
@@ -151,7 +151,7 @@ func render(t testing.TB, reader *story.Reader, options feed.Options) map[string
 	return rendered
 }
 
-// standard renders the newsroom.
+// standard renders the invented paper.
 func standard(t testing.TB) map[string]string {
 	return render(t, arranged(t, store(t, paper(), mirrored), settings(t)), options)
 }
