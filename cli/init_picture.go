@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"ayna/client"
 	"ayna/generator"
+	"ayna/source"
 )
 
 // takePictures writes the logo and the icon of a site beside the configuration, which then
 // names them. It reports what cannot be had, and goes on.
-func (s *setup) takePictures(ctx context.Context, site client.Site) {
+func (s *setup) takePictures(ctx context.Context, site source.Site) {
 	o := s.options(ctx, nil)
 	for _, picture := range []struct {
 		key, address string

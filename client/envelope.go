@@ -14,7 +14,6 @@ import (
 type Batch struct {
 	Records  []json.RawMessage // JSON objects exactly as received
 	Skipped  int               // elements left out: no objects, or with the API key in them
-	Hidden   []string          // ids of those Records that are not public: they have a position and nothing else
 	Count    int               // all hits of a search or records of a list, where the answer says so; else -1
 	Envelope string            // how the list was wrapped: "array", "value", "d.results", "List" or another name
 	Date     time.Time         // the answer's Date header, zero if none

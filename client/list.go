@@ -16,17 +16,12 @@ import (
 // service. List operations take all fields but Oldest, the search takes Top, Skip and
 // Oldest; other fields are an error ([ErrQuery]).
 type Query struct {
-	Filter Filter    // $filter
-	Since  time.Time // only records modified at or after this time, in whole seconds; zero is all
-	Select []string  // $select: only these fields
-	Expand []string  // $expand: relations such as Files, which $select alone leaves out
-	Top    int       // $top: records in one answer; in an iterator, the size of a page
-	Skip   int       // $skip: records to leave out at the start
-	Oldest bool      // s=1: oldest first
-
-	// Texts announces that the single records of the answer are requested next. A source
-	// whose lists can have texts may read them at once.
-	Texts bool
+	Filter Filter   // $filter
+	Select []string // $select: only these fields
+	Expand []string // $expand: relations such as Files, which $select alone leaves out
+	Top    int      // $top: records in one answer; in an iterator, the size of a page
+	Skip   int      // $skip: records to leave out at the start
+	Oldest bool     // s=1: oldest first
 }
 
 // A Filter is an OData filter expression. The API document, section 4, lists the
@@ -57,9 +52,6 @@ func And(filters ...Filter) Filter {
 
 // values returns the parameters of a search or of a list operation.
 func (q Query) values(search bool) (url.Values, error) {
-	if !q.Since.IsZero() {
-		q.Filter = And(q.Filter, Since("ModifiedDate", q.Since))
-	}
 	narrow := q.Filter != "" || len(q.Select) > 0 || len(q.Expand) > 0
 	if search && narrow || !search && q.Oldest {
 		return nil, ErrQuery

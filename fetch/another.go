@@ -10,6 +10,7 @@ import (
 
 	"ayna/archive"
 	"ayna/record"
+	"ayna/source"
 )
 
 // ErrAnother is returned if another paper answers at the source's address. Its ids are
@@ -31,7 +32,7 @@ func Title(ctx context.Context, state archive.State) (string, error) {
 // id if it has one. At least half of them must be there, with the same date.
 func (s *syncer) checkPaper(ctx context.Context) error {
 	before, id := s.findings.answer(titleOfSite), s.findings.answer(idOfSite)
-	bulk, ok := s.source.(bulkSource)
+	bulk, ok := s.source.(source.Bulk)
 	isOther := s.site.Title != before
 	if id != "" && s.site.ID != "" {
 		isOther = s.site.ID != id
@@ -63,7 +64,7 @@ func (s *syncer) checkPaper(ctx context.Context) error {
 
 // compareNewest returns how many of the newest articles were compared, and how many are the
 // same at the source.
-func (s *syncer) compareNewest(ctx context.Context, bulk bulkSource) (known, same int, err error) {
+func (s *syncer) compareNewest(ctx context.Context, bulk source.Bulk) (known, same int, err error) {
 	l := s.listOf(record.Article)
 	if l == nil {
 		return 0, 0, nil

@@ -10,6 +10,7 @@ import (
 	"ayna/archive"
 	"ayna/client"
 	"ayna/record"
+	"ayna/source"
 )
 
 const (
@@ -104,8 +105,8 @@ const (
 
 // fetchFiltered requests a page of the answer to a filter. If it fails, the result is
 // the conclusion from that, or the error ends the reading.
-func (s *syncer) fetchFiltered(ctx context.Context, l *list, since time.Time, skip int) (client.Batch, filterResult, error) {
-	batch, err := s.fetchList(ctx, l, client.Query{Top: s.PageSize, Skip: skip, Since: since})
+func (s *syncer) fetchFiltered(ctx context.Context, l *list, since time.Time, skip int) (source.Batch, filterResult, error) {
+	batch, err := s.fetchList(ctx, l, source.Query{Top: s.PageSize, Skip: skip, Since: since})
 	if errors.Is(err, client.ErrForbidden) && !s.traits.Trusted { // a firewall may reject the filter
 		return batch, useless, nil
 	}
@@ -136,7 +137,7 @@ func (s *syncer) tryFilter(ctx context.Context, l *list, latest time.Time) (filt
 
 // checkMatches compares an answer with its filter. It returns the page for the walk, and
 // reports whether the page holds a known record and whether all its records match.
-func checkMatches(batch client.Batch, since time.Time, known map[string]bool, w *walk) (p page, holds, matches bool) {
+func checkMatches(batch source.Batch, since time.Time, known map[string]bool, w *walk) (p page, holds, matches bool) {
 	p = w.pageOf(batch)
 	for _, raw := range batch.Records {
 		var r client.Article
@@ -155,7 +156,7 @@ func checkMatches(batch client.Batch, since time.Time, known map[string]bool, w 
 // that match, of which the answer must hold one. Nothing is stored before the whole
 // answer is checked: a part of it would be mistaken for the head of the list.
 func (s *syncer) readMatches(ctx context.Context, l *list, since time.Time, known map[string]bool) (filterResult, error) {
-	var batches []client.Batch
+	var batches []source.Batch
 	held := 0 // bytes
 	matched, news, whole := false, false, false
 	w := walk{size: s.PageSize, shortPages: true} // pages may be shorter than those of the list
@@ -200,7 +201,7 @@ func (s *syncer) readMatches(ctx context.Context, l *list, since time.Time, know
 }
 
 // hasNews reports whether a page has a record that is new or differs from the archive.
-func (s *syncer) hasNews(ctx context.Context, l *list, batch client.Batch) (bool, error) {
+func (s *syncer) hasNews(ctx context.Context, l *list, batch source.Batch) (bool, error) {
 	for _, raw := range batch.Records {
 		id, err := record.ID(raw)
 		if err != nil || id == "" || s.isForgotten(l, id) {
@@ -242,7 +243,7 @@ func (s *syncer) fallBackToList(ctx context.Context, l *list, now time.Time) err
 }
 
 // storeChanges stores the pages of a checked answer in one transaction.
-func (s *syncer) storeChanges(ctx context.Context, l *list, batches []client.Batch) error {
+func (s *syncer) storeChanges(ctx context.Context, l *list, batches []source.Batch) error {
 	sum := page{counts: make(map[record.Kind]pageCount)}
 	err := s.update(ctx, func(tx *archive.Tx) error {
 		for _, batch := range batches {

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"ayna/archive"
+	"ayna/source"
 )
 
 // Names of entries in [archive.State].
@@ -91,7 +92,7 @@ func Found(ctx context.Context, state archive.State) (map[string]string, error) 
 
 // reportWarnings reports the warnings of the source that no run has reported yet.
 func (s *syncer) reportWarnings(ctx context.Context) error {
-	source, ok := s.source.(warningSource)
+	warner, ok := s.source.(source.Warner)
 	if !ok {
 		return nil
 	}
@@ -100,7 +101,7 @@ func (s *syncer) reportWarnings(ctx context.Context) error {
 		return err
 	}
 	reported := strings.Split(text, "\n")
-	fresh := slices.DeleteFunc(source.Warnings(), func(warning string) bool { return slices.Contains(reported, warning) })
+	fresh := slices.DeleteFunc(warner.Warnings(), func(warning string) bool { return slices.Contains(reported, warning) })
 	if len(fresh) == 0 {
 		return nil
 	}

@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/record"
-
 	"ayna/client"
 	"ayna/fetch"
+	"ayna/record"
+	"ayna/source"
 	"ayna/source/ghost"
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
@@ -35,7 +35,7 @@ func openGhost(t *testing.T, o fakepaper.Options) *ghostPaper {
 	p.options = fetch.Options{
 		URL: g.Base, Concurrency: 2, PageSize: 100, Timeout: 5 * time.Second,
 		Hosts: map[string]http.Handler{host: g, "admin.example": g},
-		Open: func(c fetch.Connection) (fetch.Source, error) {
+		Open: func(c source.Connection) (source.Source, error) {
 			return ghost.New(ghost.Config{
 				BaseURL: g.Base, APIKey: p.key,
 				Timeout: c.Timeout, UserAgent: c.UserAgent, Transport: c.Transport, Gate: c.Gate, Found: c.Found,

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/record"
-
 	"ayna/client"
+	"ayna/record"
+	"ayna/source"
 )
 
 // Greeting is what the first pages of a source's lists show.
@@ -27,7 +27,7 @@ type Greeting struct {
 	Titles   []string          // of the articles
 	Dates    []string          // of all records, as received
 	Host     string            // of the newest article's address; "" if it has none
-	Site     client.Site       // of a trusted source
+	Site     source.Site       // of a trusted source
 	Failed   []Failure         // lists that could not be read
 	Warnings []string          // what makes the mirror poorer than the source
 }
@@ -60,8 +60,8 @@ func Greet(ctx context.Context, options Options) (g Greeting, err error) {
 		g.Total = l.total
 	}
 	g.Ahead, g.Failed = time.Duration(report.Requests.Ahead)*time.Second, report.Failed
-	if source, ok := s.source.(warningSource); ok {
-		g.Warnings = source.Warnings()
+	if warner, ok := s.source.(source.Warner); ok {
+		g.Warnings = warner.Warnings()
 	}
 	for r, err := range a.Records.All(ctx) {
 		if err != nil {

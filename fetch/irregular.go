@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/client"
 	"ayna/record"
+	"ayna/source"
 )
 
 // An unstable list changes its order between requests (replicas that sort differently,
@@ -152,7 +152,7 @@ func (s *syncer) isWithinLimit(ctx context.Context, l *list) (bool, error) {
 }
 
 // pageOf sums up a page that is not stored.
-func (w *walk) pageOf(batch client.Batch) page {
+func (w *walk) pageOf(batch source.Batch) page {
 	p := page{received: len(batch.Records) + batch.Skipped, joins: w.read == nil}
 	for _, raw := range batch.Records {
 		id, err := record.ID(raw)

@@ -11,9 +11,9 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"ayna/archive"
-	"ayna/record"
-
 	"ayna/client"
+	"ayna/record"
+	"ayna/source"
 )
 
 // list is an operation that is read page by page: the list of a kind, or a saved
@@ -21,7 +21,7 @@ import (
 type list struct {
 	operation string
 	key       string        // of its state in the archive
-	group     client.Group  // of the operation
+	group     source.Group  // of the operation
 	kinds     []record.Kind // of its records that are read; none for a search
 	isMixed   bool          // its records have several kinds, read or not
 	dated     bool          // a filter by date may work
@@ -119,7 +119,7 @@ func (s *syncer) openLists(ctx context.Context) ([]*list, error) {
 }
 
 // fetchList requests a part of a list.
-func (s *syncer) fetchList(ctx context.Context, l *list, q client.Query) (client.Batch, error) {
+func (s *syncer) fetchList(ctx context.Context, l *list, q source.Query) (source.Batch, error) {
 	if l.isSearch() {
 		return s.source.SearchBatch(ctx, l.query, q)
 	}

@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/record"
-
-	"ayna/client"
 	"ayna/fetch"
+	"ayna/record"
+	"ayna/source"
+	"ayna/source/readapi"
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
 )
@@ -110,12 +110,9 @@ func openOver(t *testing.T, s *fakepaper.Service) *mirror {
 }
 
 // readAPI opens the Read API at an address.
-func readAPI(base, key string) func(fetch.Connection) (fetch.Source, error) {
-	return func(c fetch.Connection) (fetch.Source, error) {
-		return client.New(client.Config{
-			BaseURL: base, APIKey: key, Timeout: c.Timeout, UserAgent: c.UserAgent,
-			Transport: c.Transport, Gate: c.Gate, Places: client.PlacesIn(c.Found),
-		})
+func readAPI(base, key string) func(source.Connection) (source.Source, error) {
+	return func(c source.Connection) (source.Source, error) {
+		return readapi.New(base, key, c)
 	}
 }
 

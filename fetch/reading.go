@@ -11,6 +11,7 @@ import (
 
 	"ayna/archive"
 	"ayna/client"
+	"ayna/source"
 )
 
 const (
@@ -118,20 +119,20 @@ func (s *syncer) newWalk(l *list) walk {
 
 // nextPage requests the next page of a walk. Some services answer with an error past
 // the end of a list. If the walk may be there, the same error twice counts as an empty page.
-func (s *syncer) nextPage(ctx context.Context, l *list, w *walk) (client.Batch, error) {
+func (s *syncer) nextPage(ctx context.Context, l *list, w *walk) (source.Batch, error) {
 	batch, err := s.fetchPage(ctx, l, w.skip)
 	if w.mayEnd() && hasStatus(err, http.StatusBadRequest, http.StatusNotFound, http.StatusInternalServerError) {
 		if _, again := s.fetchPage(ctx, l, w.skip); statusOf(again) == statusOf(err) {
-			return client.Batch{}, nil
+			return source.Batch{}, nil
 		}
 	}
 	return batch, err
 }
 
 // fetchPage requests one page of a list.
-func (s *syncer) fetchPage(ctx context.Context, l *list, skip int) (client.Batch, error) {
-	batch, err := call(ctx, s, func(ctx context.Context) (client.Batch, error) {
-		return s.fetchList(ctx, l, client.Query{Top: s.PageSize, Skip: skip, Texts: l.early})
+func (s *syncer) fetchPage(ctx context.Context, l *list, skip int) (source.Batch, error) {
+	batch, err := call(ctx, s, func(ctx context.Context) (source.Batch, error) {
+		return s.fetchList(ctx, l, source.Query{Top: s.PageSize, Skip: skip, Texts: l.early})
 	})
 	if err == nil && batch.Skipped > len(batch.Records) {
 		err = fmt.Errorf("most of a page is not records: %w", client.ErrShape)

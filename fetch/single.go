@@ -19,6 +19,7 @@ import (
 	"ayna/archive"
 	"ayna/client"
 	"ayna/record"
+	"ayna/source"
 )
 
 // Single records are fetched again on a schedule that slows down with their age, since
@@ -95,13 +96,13 @@ func (s *syncer) fetchRows(ctx context.Context, rows []int64) error {
 // fetch requests the single records of rows, and calls use for each of them with its
 // answer or error.
 func (s *syncer) fetch(ctx context.Context, rows []int64, use func(archive.Due, json.RawMessage, error) error) error {
-	groups := make(map[client.Group][]archive.Due)
+	groups := make(map[source.Group][]archive.Due)
 	for _, row := range rows {
 		w, err := checked(s.archive.Schedule.At(context.WithoutCancel(ctx), row))
 		if err != nil {
 			return err
 		}
-		group := record.Groups[w.Kind]
+		group := source.Group(record.Groups[w.Kind])
 		if l := s.listOf(w.Kind); l != nil {
 			group = l.group
 		}
@@ -109,7 +110,7 @@ func (s *syncer) fetch(ctx context.Context, rows []int64, use func(archive.Due, 
 	}
 	for _, group := range slices.Sorted(maps.Keys(groups)) {
 		var err error
-		if bulk, ok := s.source.(bulkSource); ok {
+		if bulk, ok := s.source.(source.Bulk); ok {
 			err = s.fetchBulk(ctx, bulk, group, groups[group], use)
 		} else {
 			err = s.fetchEach(ctx, group, groups[group], use)
@@ -121,7 +122,7 @@ func (s *syncer) fetch(ctx context.Context, rows []int64, use func(archive.Due, 
 	return nil
 }
 
-func (s *syncer) fetchEach(ctx context.Context, group client.Group, due []archive.Due, use func(archive.Due, json.RawMessage, error) error) error {
+func (s *syncer) fetchEach(ctx context.Context, group source.Group, due []archive.Due, use func(archive.Due, json.RawMessage, error) error) error {
 	for _, w := range due {
 		raw, err := call(ctx, s, func(ctx context.Context) (json.RawMessage, error) {
 			return s.source.Single(ctx, group, w.ID)
@@ -135,7 +136,7 @@ func (s *syncer) fetchEach(ctx context.Context, group client.Group, due []archiv
 
 // fetchBulk requests records with one call. If the source fails on one of them, it halves
 // them until that one is alone.
-func (s *syncer) fetchBulk(ctx context.Context, bulk bulkSource, group client.Group, due []archive.Due, use func(archive.Due, json.RawMessage, error) error) error {
+func (s *syncer) fetchBulk(ctx context.Context, bulk source.Bulk, group source.Group, due []archive.Due, use func(archive.Due, json.RawMessage, error) error) error {
 	ids := make([]string, len(due))
 	for i, w := range due {
 		ids[i] = w.ID

@@ -11,11 +11,12 @@ import (
 	"ayna/client"
 	"ayna/prose"
 	"ayna/record"
+	"ayna/source"
 )
 
 // store stores a page of a list and sums it up. number is that of the reading, see
 // [archive.Record.Pass].
-func (s *syncer) store(tx *archive.Tx, l *list, batch client.Batch, number int) (page, error) {
+func (s *syncer) store(tx *archive.Tx, l *list, batch source.Batch, number int) (page, error) {
 	p := page{received: len(batch.Records) + batch.Skipped, counts: make(map[record.Kind]pageCount)}
 	s.tally(l.firstKind(), func(c *Count) { c.Skipped += batch.Skipped })
 	for i, raw := range batch.Records {

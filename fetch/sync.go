@@ -8,7 +8,7 @@
 // [Run] takes an archive and the [Options] of the source, and returns a [Report].
 // [Greet] reads the first pages of a source's lists.
 //
-// Begin with Run and its steps in sync.go, and the [Source] that it asks in source.go. To
+// Begin with Run and its steps in sync.go, and the [source.Source] that it asks. To
 // read lists: list.go has their persisted state, reading.go and walk.go read one that
 // changes meanwhile, changes.go reads only the changes, irregular.go bounds lists without
 // an order or an end. To fetch records: single.go schedules them, early.go fetches them
@@ -34,12 +34,13 @@ import (
 	"ayna/client"
 	"ayna/prose"
 	"ayna/record"
+	"ayna/source"
 )
 
 // Options are the settings of a run.
 type Options struct {
 	URL         string // the source's address; pictures of its origin are always fetched
-	Open        func(Connection) (Source, error)
+	Open        func(source.Connection) (source.Source, error)
 	Concurrency int           // requests in flight; at least 1
 	PerSecond   int           // requests in any second; 0 is no limit
 	PerHour     int           // requests in any hour; 0 is no limit
@@ -136,13 +137,13 @@ type syncer struct {
 	Options
 	archive       *archive.Archive
 	began         time.Time // as exact as times in the archive
-	source        Source
-	traits        client.Traits
+	source        source.Source
+	traits        source.Traits
 	origin        *url.URL
 	transport     *transport
 	quota         *quota
 	findings      *findings
-	site          client.Site // of a trusted source
+	site          source.Site // of a trusted source
 	placeChanged  bool        // the source has another address or time zone than before
 	lists         []*list
 	forgotten     []record.Forgotten // records removed for good
@@ -192,7 +193,7 @@ func newSyncer(ctx context.Context, a *archive.Archive, options Options) (*synce
 	s.transport = &transport{
 		next: &handlerTransport{options.Hosts, client.NewTransport()}, quota: s.quota, now: s.Now, sum: Requests{ByStatus: make(map[int]int)},
 	}
-	s.source, err = options.Open(Connection{
+	s.source, err = options.Open(source.Connection{
 		Transport: s.transport, Gate: s.quota.wait, Timeout: options.Timeout, UserAgent: options.UserAgent, Found: s.findings.saved,
 	})
 	if err != nil {

@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/record"
-
 	"ayna/client"
 	"ayna/fetch"
+	"ayna/record"
+	"ayna/source"
 	"ayna/source/homepage"
 	"ayna/source/wordpress"
 	"ayna/testrun"
@@ -232,7 +232,7 @@ func TestWordPressPassword(t *testing.T) {
 				t.Errorf("%s: Authorization %q", r.URI, r.Key)
 			}
 		}
-		p.options.Open = func(c fetch.Connection) (fetch.Source, error) {
+		p.options.Open = func(c source.Connection) (source.Source, error) {
 			return wordpress.New(wordpress.Config{BaseURL: p.Base, APIKey: "ayse:wrong", Transport: c.Transport, Gate: c.Gate})
 		}
 		if _, err := p.run(t); !errors.Is(err, fetch.ErrKey) || !errors.Is(err, client.ErrUnauthorized) || strings.Contains(fmt.Sprint(err), "wrong") {

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/record"
-
 	"ayna/fetch"
+	"ayna/record"
+	"ayna/source"
 	"ayna/source/wordpress"
 	"ayna/testrun/fakepaper"
 )
@@ -30,7 +30,7 @@ func openPress(t *testing.T, o fakepaper.Options) *press {
 	time.Sleep(time.Until(fakepaper.Newest.AddDate(0, 0, 2))) // a bubble's clock begins before its posts
 	return &press{p, copied{archive: fakepaper.Archive(t), clearLog: p.ClearLog, strict: true, options: fetch.Options{
 		URL: p.Base, Concurrency: 2, PageSize: 100, Timeout: 5 * time.Second, Hosts: map[string]http.Handler{host: p},
-		Open: func(c fetch.Connection) (fetch.Source, error) {
+		Open: func(c source.Connection) (source.Source, error) {
 			return wordpress.New(wordpress.Config{
 				BaseURL: p.Base + o.Prefix, APIKey: o.Key, Columns: []string{"yazarlar"}, Types: o.Types,
 				Timeout: c.Timeout, UserAgent: c.UserAgent, Transport: c.Transport, Gate: c.Gate, Found: c.Found,

@@ -20,9 +20,9 @@ var floors = [10]string{
 	"generator",
 	"generator/arrange generator/page generator/feed generator/search export export/epub export/importer server",
 	"fetch generator/story generator/check generator/corrections export/lines server/sample",
-	"source/wordpress source/ghost generator/output generator/config server/filter",
+	"source/readapi source/wordpress source/ghost generator/output generator/config server/filter",
 	"archive",
-	"record source/homepage",
+	"record source source/homepage",
 	"client prose picture generator/site generator/swap generator/cache generator/compiled",
 	"slug source/encode source/markup archive/analysis durable templates assets .",
 }

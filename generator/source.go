@@ -6,22 +6,23 @@ import (
 	"errors"
 	"fmt"
 
-	"ayna/client"
 	"ayna/fetch"
 	"ayna/generator/config"
 	"ayna/generator/story"
 	"ayna/picture"
 	"ayna/record"
+	"ayna/source"
 	"ayna/source/ghost"
 	"ayna/source/homepage"
+	"ayna/source/readapi"
 	"ayna/source/wordpress"
 )
 
 // openSource returns what opens a source of the configured kind. The key goes to the
 // source's origin only.
-func openSource(c config.Source) func(fetch.Connection) (fetch.Source, error) {
+func openSource(c config.Source) func(source.Connection) (source.Source, error) {
 	if c.Kind == config.WordPress {
-		return func(with fetch.Connection) (fetch.Source, error) {
+		return func(with source.Connection) (source.Source, error) {
 			return wordpress.New(wordpress.Config{
 				BaseURL: c.URL, APIKey: string(c.APIKey), Columns: c.Columns, Types: c.Types,
 				Timeout: with.Timeout, UserAgent: with.UserAgent, Transport: with.Transport, Gate: with.Gate, Found: with.Found,
@@ -29,18 +30,15 @@ func openSource(c config.Source) func(fetch.Connection) (fetch.Source, error) {
 		}
 	}
 	if c.Kind == config.Ghost {
-		return func(with fetch.Connection) (fetch.Source, error) {
+		return func(with source.Connection) (source.Source, error) {
 			return ghost.New(ghost.Config{
 				BaseURL: c.URL, APIKey: string(c.APIKey),
 				Timeout: with.Timeout, UserAgent: with.UserAgent, Transport: with.Transport, Gate: with.Gate, Found: with.Found,
 			})
 		}
 	}
-	return func(with fetch.Connection) (fetch.Source, error) {
-		return client.New(client.Config{
-			BaseURL: c.URL, APIKey: string(c.APIKey), Places: client.PlacesIn(with.Found),
-			Timeout: with.Timeout, UserAgent: with.UserAgent, Transport: with.Transport, Gate: with.Gate,
-		})
+	return func(with source.Connection) (source.Source, error) {
+		return readapi.New(c.URL, string(c.APIKey), with)
 	}
 }
 

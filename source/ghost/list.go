@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ayna/client"
+	"ayna/source"
 	"ayna/source/encode"
 )
 
@@ -20,16 +21,16 @@ const mostAtOnce = 10_000
 // List reads a part of a list: folders are tags, writers are authors, and every other group is
 // all posts and then the standing pages, as list records. Tags and authors come whole with the
 // first part.
-func (s *Source) List(ctx context.Context, group client.Group, q client.Query) (client.Batch, error) {
+func (s *Source) List(ctx context.Context, group source.Group, q source.Query) (source.Batch, error) {
 	switch group {
-	case client.Paths:
+	case source.Paths:
 		return named(ctx, s, q, "tags", func(t tag) json.RawMessage {
 			if !t.isPublic() {
 				return nil
 			}
 			return folder(t)
 		})
-	case client.Writers:
+	case source.Writers:
 		return named(ctx, s, q, "authors", func(a author) json.RawMessage {
 			if !isID(a.ID) {
 				return nil
@@ -40,7 +41,7 @@ func (s *Source) List(ctx context.Context, group client.Group, q client.Query) (
 	s.listing.Lock()
 	defer s.listing.Unlock()
 	if err := s.readEntries(ctx); err != nil {
-		return client.Batch{}, err
+		return source.Batch{}, err
 	}
 	if s.isPageWise() {
 		return s.pageOf(ctx, q)
@@ -60,8 +61,8 @@ func since(entries []entry, at time.Time) []entry {
 }
 
 // batchOf makes list records of entries. One without an id has a position and no record.
-func batchOf(entries []entry, date time.Time) client.Batch {
-	b := client.Batch{Count: -1, Date: date}
+func batchOf(entries []entry, date time.Time) source.Batch {
+	b := source.Batch{Count: -1, Date: date}
 	for _, e := range entries {
 		if e.ID == "" {
 			b.Skipped++
@@ -121,19 +122,19 @@ func (s *Source) readEntries(ctx context.Context) error {
 
 // named returns the records of all tags or authors, which are read once. recordOf returns nil
 // for an element that is left out.
-func named[T any](ctx context.Context, s *Source, q client.Query, name string, recordOf func(T) json.RawMessage) (client.Batch, error) {
+func named[T any](ctx context.Context, s *Source, q source.Query, name string, recordOf func(T) json.RawMessage) (source.Batch, error) {
 	if q.Skip > 0 {
-		return client.Batch{Count: -1}, nil
+		return source.Batch{Count: -1}, nil
 	}
 	s.naming.Lock()
 	defer s.naming.Unlock()
 	if b, known := s.named[name]; known {
 		return b, nil
 	}
-	b := client.Batch{Count: -1}
+	b := source.Batch{Count: -1}
 	list, date, err := s.whole(ctx, "/"+name+"/", name, url.Values{})
 	if err != nil {
-		return client.Batch{}, err
+		return source.Batch{}, err
 	}
 	for _, raw := range list {
 		value, err := encode.Read[T](raw)

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"ayna/client"
+	"ayna/source"
 	"ayna/source/ghost"
 	"ayna/source/homepage"
 	"ayna/source/markup"
@@ -47,7 +48,7 @@ func TestBadAnswers(t *testing.T) {
 			}
 			return test.fault
 		})
-		_, err1 := s.List(t.Context(), ghost.Posts, client.Query{Top: 10})
+		_, err1 := s.List(t.Context(), ghost.Posts, source.Query{Top: 10})
 		_, err2 := s.Records(t.Context(), ghost.Posts, ids)
 		_, err3 := s.Site(t.Context())
 		for i, err := range []error{err1, err2, err3} {
@@ -92,7 +93,7 @@ func TestBadFields(t *testing.T) {
 	if err != nil || site.Title != "" || site.Accent != "" || site.Icon != "" || len(site.Menu) > 0 {
 		t.Errorf("%+v, %v", site, err)
 	}
-	list, err := s.List(t.Context(), ghost.Posts, client.Query{Top: 100})
+	list, err := s.List(t.Context(), ghost.Posts, source.Query{Top: 100})
 	if err != nil || len(list.Records) != 2 || list.Skipped != 3 {
 		t.Errorf("%s, %+v, %v", list.Records, list, err)
 	}
@@ -105,8 +106,8 @@ func TestBadFields(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
-	folders, err1 := s.List(t.Context(), client.Paths, client.Query{})
-	writers, err2 := s.List(t.Context(), client.Writers, client.Query{})
+	folders, err1 := s.List(t.Context(), source.Paths, source.Query{})
+	writers, err2 := s.List(t.Context(), source.Writers, source.Query{})
 	if err := errors.Join(err1, err2); err != nil || len(folders.Records) != 1 || len(writers.Records) != 1 || !strings.Contains(string(folders.Records[0]), `"Path":"/tag-`) {
 		t.Errorf("%s, %s, %v", folders.Records, writers.Records, err)
 	}
@@ -118,7 +119,7 @@ func TestLongLists(t *testing.T) {
 	for i := range 250 {
 		g.Publish(fakepaper.GhostPost{Title: fmt.Sprint(i), IsPage: true})
 	}
-	batch, err := s.List(t.Context(), ghost.Posts, client.Query{Top: 1000})
+	batch, err := s.List(t.Context(), ghost.Posts, source.Query{Top: 1000})
 	if n := g.Count(func(r fakepaper.Request) bool { return r.Operation == "pages" }); err != nil || len(batch.Records) != 282 || n != 3 {
 		t.Errorf("%d records, %d requests, %v", len(batch.Records), n, err)
 	}
@@ -129,7 +130,7 @@ func TestLongLists(t *testing.T) {
 		}
 		return fakepaper.Body(`{"tags":[` + elements + `]}`)
 	})
-	if _, err := s.List(t.Context(), client.Paths, client.Query{}); err != nil {
+	if _, err := s.List(t.Context(), source.Paths, source.Query{}); err != nil {
 		t.Error(err)
 	}
 	if n := g.Count(func(r fakepaper.Request) bool { return r.Operation == "tags" }); n != 2 {
@@ -160,7 +161,7 @@ func TestPagedList(t *testing.T) {
 	})
 	for _, size := range []int{100, 33, 7} {
 		for skip := 0; skip < len(want)+size; skip += size - 2 {
-			batch, err := s.List(t.Context(), ghost.Posts, client.Query{Top: size, Skip: skip})
+			batch, err := s.List(t.Context(), ghost.Posts, source.Query{Top: size, Skip: skip})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ayna/client"
+	"ayna/source"
 	"ayna/source/encode"
 )
 
@@ -24,7 +25,7 @@ type part struct {
 
 // pageOf returns a part of the list of posts that is read page by page, which the standing pages
 // follow. The caller holds listing.
-func (s *Source) pageOf(ctx context.Context, q client.Query) (client.Batch, error) {
+func (s *Source) pageOf(ctx context.Context, q source.Query) (source.Batch, error) {
 	filter, pages := "", s.pages
 	if !q.Since.IsZero() {
 		// Ghost compares in UTC, although it answers in the zone of the paper.
@@ -37,7 +38,7 @@ func (s *Source) pageOf(ctx context.Context, q client.Query) (client.Batch, erro
 	for at := q.Skip; len(entries) < top; at = q.Skip + len(entries) {
 		p, err := s.page(ctx, filter, at/perPage+1, q.Texts)
 		if err != nil {
-			return client.Batch{}, err
+			return source.Batch{}, err
 		}
 		total, date = p.total, p.date
 		from := min(at%perPage, len(p.entries))

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"ayna/client"
+	"ayna/source"
 	"ayna/source/encode"
 	"ayna/source/homepage"
 )
@@ -94,31 +95,31 @@ func (s *Source) whole(ctx context.Context, path, name string, query url.Values)
 }
 
 // Site describes the paper, with one request once the key is known.
-func (s *Source) Site(ctx context.Context) (client.Site, error) {
+func (s *Source) Site(ctx context.Context) (source.Site, error) {
 	a, err := s.get(ctx, "/settings/", nil)
 	if err != nil {
-		return client.Site{}, err
+		return source.Site{}, err
 	}
 	answer, err := encode.Read[struct {
 		Settings json.RawMessage `json:"settings"`
 	}](a.Body)
 	if err != nil || !strings.HasPrefix(string(answer.Settings), "{") {
-		return client.Site{}, fmt.Errorf("the settings: %w: no settings", client.ErrShape)
+		return source.Site{}, fmt.Errorf("the settings: %w: no settings", client.ErrShape)
 	}
 	set, err := encode.Read[settings](answer.Settings)
 	if err != nil {
-		return client.Site{}, fmt.Errorf("the settings: %w: %w", client.ErrShape, err)
+		return source.Site{}, fmt.Errorf("the settings: %w: %w", client.ErrShape, err)
 	}
 	s.mu.Lock()
 	s.host = host(set.URL)
 	s.mu.Unlock()
-	site := client.Site{
+	site := source.Site{
 		ID: set.UUID, Title: oneLine(set.Title), Description: oneLine(set.Description), Zone: set.Zone, Language: set.language(),
 		Icon: s.absolute(set.Icon), Logo: s.absolute(set.Logo), Accent: set.accent(),
 	}
 	for _, link := range set.Navigation {
 		if title, address := oneLine(link.Label), s.absolute(link.Address); title != "" && address != "" {
-			site.Menu = append(site.Menu, client.MenuItem{Title: title, URL: address})
+			site.Menu = append(site.Menu, source.MenuItem{Title: title, URL: address})
 		}
 	}
 	site.Date, _ = http.ParseTime(a.Header.Get("Date"))

@@ -10,14 +10,15 @@ import (
 	"strings"
 
 	"ayna/client"
+	"ayna/source"
 	"ayna/source/encode"
 )
 
 // Records returns single records by their ids: posts and pages in the order of the ids,
 // others in the order of their list. Records that are gone or not public are missing.
-func (s *Source) Records(ctx context.Context, group client.Group, ids []string) ([]json.RawMessage, error) {
-	if group == client.Writers || group == client.Paths {
-		batch, err := s.List(ctx, group, client.Query{})
+func (s *Source) Records(ctx context.Context, group source.Group, ids []string) ([]json.RawMessage, error) {
+	if group == source.Writers || group == source.Paths {
+		batch, err := s.List(ctx, group, source.Query{})
 		return slices.DeleteFunc(slices.Clone(batch.Records), func(raw json.RawMessage) bool {
 			id, err := client.ReadID(raw)
 			return err != nil || !slices.Contains(ids, id)
@@ -98,7 +99,7 @@ func (s *Source) home() string {
 
 // Single returns one single record. The error is [client.ErrNotFound] if it is gone or not
 // public. The last parameter, the names of fields, is ignored: the record has all.
-func (s *Source) Single(ctx context.Context, group client.Group, id string, _ ...string) (json.RawMessage, error) {
+func (s *Source) Single(ctx context.Context, group source.Group, id string, _ ...string) (json.RawMessage, error) {
 	list, err := s.Records(ctx, group, []string{id})
 	if err == nil && len(list) == 0 {
 		err = fmt.Errorf("%s/%s: %w", group, id, client.ErrNotFound)
@@ -111,9 +112,9 @@ func (s *Source) Single(ctx context.Context, group client.Group, id string, _ ..
 
 // SearchBatch returns the ids of posts whose title or text has a keyword, as a part of a
 // word too, the newest first.
-func (s *Source) SearchBatch(ctx context.Context, keyword string, q client.Query) (client.Batch, error) {
+func (s *Source) SearchBatch(ctx context.Context, keyword string, q source.Query) (source.Batch, error) {
 	if strings.TrimSpace(keyword) == "" {
-		return client.Batch{}, client.ErrKeyword
+		return source.Batch{}, client.ErrKeyword
 	}
 	quoted := "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(keyword) + "'"
 	size := min(max(q.Top, 1), perPage)
@@ -124,9 +125,9 @@ func (s *Source) SearchBatch(ctx context.Context, keyword string, q client.Query
 		"fields": {"id"}, "filter": {"title:~" + quoted + ",html:~" + quoted}, "limit": {strconv.Itoa(size)}, "page": {strconv.Itoa(q.Skip/size + 1)},
 	})
 	if err != nil {
-		return client.Batch{}, err
+		return source.Batch{}, err
 	}
-	b := client.Batch{Count: a.total, Date: a.date}
+	b := source.Batch{Count: a.total, Date: a.date}
 	for _, raw := range a.elements {
 		e, err := encode.Read[entry](raw)
 		if err != nil || !isID(e.ID) {

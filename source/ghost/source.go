@@ -4,7 +4,7 @@
 //
 //	s, err := ghost.New(ghost.Config{BaseURL: "https://zeytin.example"})
 //	...
-//	batch, err := s.List(ctx, ghost.Posts, client.Query{Top: 100})
+//	batch, err := s.List(ctx, ghost.Posts, source.Query{Top: 100})
 //	records, err := s.Records(ctx, ghost.Posts, ids)
 //
 // The key of the API stands on the paper's own pages. Each source reads it there anew, and
@@ -28,6 +28,7 @@ import (
 	"time"
 
 	"ayna/client"
+	"ayna/source"
 	"ayna/source/homepage"
 )
 
@@ -69,7 +70,7 @@ type Source struct {
 	before  part            // the one before it
 
 	naming sync.Mutex              // held while tags or authors are read
-	named  map[string]client.Batch // all tags or authors, once they are read
+	named  map[string]source.Batch // all tags or authors, once they are read
 
 	mu    sync.Mutex
 	found map[string]string
@@ -82,21 +83,21 @@ func New(c Config) (*Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Source{config: c, guard: checked.KeyGuard(), named: make(map[string]client.Batch), found: maps.Clone(c.Found)}, nil
+	return &Source{config: c, guard: checked.KeyGuard(), named: make(map[string]source.Batch), found: maps.Clone(c.Found)}, nil
 }
 
 // Posts is the list of all posts, and then of standing pages.
-const Posts client.Group = "posts"
+const Posts source.Group = "posts"
 
 // Traits returns the traits of Ghost: one list of posts and pages, which one request reads
 // whole unless the paper is large or its Ghost is old. Its records lack folders, dates of
 // publication and names.
-func (s *Source) Traits() client.Traits {
-	t := client.Traits{
-		Listings: []client.Listing{
-			{Group: Posts, Holds: []client.Group{client.Articles}, Dated: true},
-			{Group: client.Writers, Holds: []client.Group{client.Writers}},
-			{Group: client.Paths, Holds: []client.Group{client.Paths}},
+func (s *Source) Traits() source.Traits {
+	t := source.Traits{
+		Listings: []source.Listing{
+			{Group: Posts, Holds: []source.Group{source.Articles}, Dated: true},
+			{Group: source.Writers, Holds: []source.Group{source.Writers}},
+			{Group: source.Paths, Holds: []source.Group{source.Paths}},
 		},
 		Trusted: true, Brief: true, Bulk: perPage,
 	}

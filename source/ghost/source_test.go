@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"ayna/client"
+	"ayna/source"
 	"ayna/source/ghost"
 	"ayna/source/homepage"
 	"ayna/testrun/fakepaper"
@@ -45,10 +46,10 @@ func hits(t *testing.T, records []json.RawMessage) []client.Hit {
 func TestSite(t *testing.T) {
 	g, s := open(t, fakepaper.Options{})
 	site, err := s.Site(t.Context())
-	want := client.Site{
+	want := source.Site{
 		ID: "eb3d6626-5c48-4bd6-8a73-26aef9e53e39", Title: "Kıyı Postası", Description: "Kıyının gazetesi & haberleri", Zone: "Europe/Istanbul", Language: "tr",
 		Icon: g.Base + "/content/images/simge.png", Logo: g.Base + "/content/images/logo.png", Accent: "#FF1A75", Date: site.Date,
-		Menu: []client.MenuItem{{Title: "Spor", URL: g.Base + "/tag/spor/"}, {Title: "Biz", URL: g.Base + "/hakkimizda/"}, {Title: "Dernek", URL: "https://dernek.example/"}},
+		Menu: []source.MenuItem{{Title: "Spor", URL: g.Base + "/tag/spor/"}, {Title: "Biz", URL: g.Base + "/hakkimizda/"}, {Title: "Dernek", URL: "https://dernek.example/"}},
 	}
 	if got := fmt.Sprint(site); err != nil || got != fmt.Sprint(want) || site.Date.IsZero() {
 		t.Errorf("%s, want %s; %v", got, fmt.Sprint(want), err)
@@ -60,7 +61,7 @@ func TestList(t *testing.T) {
 	g, s := open(t, fakepaper.Options{})
 	at := g.Now().UTC().Truncate(time.Second)
 	id := g.Publish(fakepaper.GhostPost{Title: `Haber <em>son</em> & ilk`, Slug: "son", Visibility: "members", Published: at})
-	whole, err := s.List(t.Context(), ghost.Posts, client.Query{Top: 100})
+	whole, err := s.List(t.Context(), ghost.Posts, source.Query{Top: 100})
 	if err != nil || len(whole.Records) != 33 || whole.Date.IsZero() {
 		t.Fatalf("%d records, %v", len(whole.Records), err)
 	}
@@ -72,13 +73,13 @@ func TestList(t *testing.T) {
 	if page := hits(t, whole.Records)[32]; page.ContentType != "Page" || page.Order == nil {
 		t.Errorf("a page: %+v", page)
 	}
-	if part, err := s.List(t.Context(), ghost.Posts, client.Query{Top: 10, Skip: 30}); err != nil || len(part.Records) != 3 || string(part.Records[0]) != string(whole.Records[30]) {
+	if part, err := s.List(t.Context(), ghost.Posts, source.Query{Top: 10, Skip: 30}); err != nil || len(part.Records) != 3 || string(part.Records[0]) != string(whole.Records[30]) {
 		t.Errorf("%s, %v", part.Records, err)
 	}
-	if changed, err := s.List(t.Context(), ghost.Posts, client.Query{Top: 10, Since: at}); err != nil || len(changed.Records) != 1 || string(changed.Records[0]) != want {
+	if changed, err := s.List(t.Context(), ghost.Posts, source.Query{Top: 10, Since: at}); err != nil || len(changed.Records) != 1 || string(changed.Records[0]) != want {
 		t.Errorf("%s, %v", changed.Records, err)
 	}
-	if beyond, err := s.List(t.Context(), ghost.Posts, client.Query{Top: 10, Skip: 50}); err != nil || len(beyond.Records) != 0 {
+	if beyond, err := s.List(t.Context(), ghost.Posts, source.Query{Top: 10, Skip: 50}); err != nil || len(beyond.Records) != 0 {
 		t.Errorf("%s, %v", beyond.Records, err)
 	}
 	if n := g.Count(func(fakepaper.Request) bool { return true }); n != 3 {
@@ -95,7 +96,7 @@ func TestRecords(t *testing.T) {
 	ids := []string{posts[4].ID, posts[3].ID, page.ID, "6b0400000000000000009999"}
 	for _, listed := range []bool{false, true} {
 		if listed {
-			if _, err := s.List(t.Context(), ghost.Posts, client.Query{Top: 100}); err != nil {
+			if _, err := s.List(t.Context(), ghost.Posts, source.Query{Top: 100}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -129,8 +130,8 @@ func TestNames(t *testing.T) {
 	g, s := open(t, fakepaper.Options{})
 	g.EditTag(g.Tags()[0].ID, func(tag *fakepaper.GhostTaxonomy) { tag.Slug, tag.Name = "a/b", "Deniz & <kum>" })
 	g.EditAuthor(g.Authors()[1].ID, func(a *fakepaper.GhostTaxonomy) { a.Picture = "https://www.gravatar.com/avatar/0123?s=250" })
-	folders, err1 := s.List(t.Context(), client.Paths, client.Query{})
-	writers, err2 := s.List(t.Context(), client.Writers, client.Query{})
+	folders, err1 := s.List(t.Context(), source.Paths, source.Query{})
+	writers, err2 := s.List(t.Context(), source.Writers, source.Query{})
 	all := fmt.Sprintf("%s %s", folders.Records, writers.Records)
 	if err := errors.Join(err1, err2); err != nil || strings.Contains(all, "gizli") || strings.Contains(all, "gravatar") {
 		t.Errorf("%s, %v", all, err)
@@ -149,11 +150,11 @@ func TestNames(t *testing.T) {
 func TestSearch(t *testing.T) {
 	g, s := open(t, fakepaper.Options{})
 	id := g.Publish(fakepaper.GhostPost{Title: "Qanunlar"})
-	batch, err := s.SearchBatch(t.Context(), "anunla", client.Query{Top: 10})
+	batch, err := s.SearchBatch(t.Context(), "anunla", source.Query{Top: 10})
 	if err != nil || len(batch.Records) != 1 || string(batch.Records[0]) != `{"Id":"`+id+`"}` || batch.Count != 1 {
 		t.Errorf("%s, %v", batch.Records, err)
 	}
-	if _, err := s.SearchBatch(t.Context(), `x'),id:-'`, client.Query{Top: 10}); err != nil {
+	if _, err := s.SearchBatch(t.Context(), `x'),id:-'`, source.Query{Top: 10}); err != nil {
 		t.Error(err)
 	}
 	requests := g.Requests()
@@ -224,7 +225,7 @@ func TestRefusedKey(t *testing.T) {
 	}
 	for range 3 {
 		_, err1 := s.Site(t.Context())
-		_, err2 := s.List(t.Context(), ghost.Posts, client.Query{Top: 10})
+		_, err2 := s.List(t.Context(), ghost.Posts, source.Query{Top: 10})
 		if !errors.Is(err1, ghost.ErrRefused) || !errors.Is(err2, client.ErrUnauthorized) || strings.Contains(err1.Error(), "abab") || strings.Contains(err1.Error(), "[{") {
 			t.Errorf("%v, %v", err1, err2)
 		}

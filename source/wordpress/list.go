@@ -9,20 +9,20 @@ import (
 	"strconv"
 	"time"
 
-	"ayna/client"
+	"ayna/source"
 	"ayna/source/encode"
 )
 
 // List reads a part of a list. Of posts the answer has list records; those with a
 // password are hidden. Categories, users and sticky posts are read whole at the first part.
-func (s *Source) List(ctx context.Context, group client.Group, q client.Query) (client.Batch, error) {
+func (s *Source) List(ctx context.Context, group source.Group, q source.Query) (source.Batch, error) {
 	if err := s.readLexicon(ctx); err != nil {
-		return client.Batch{}, err
+		return source.Batch{}, err
 	}
 	switch {
-	case group == client.Pages:
+	case group == source.Pages:
 		return s.stickyPage(ctx, q)
-	case group == client.Paths || group == client.Writers:
+	case group == source.Paths || group == source.Writers:
 		return s.part(q, s.named(group)), nil
 	case !q.Since.IsZero():
 		return s.changed(ctx, q)
@@ -56,10 +56,10 @@ func (s *Source) readLexicon(ctx context.Context) error {
 }
 
 // named returns the records of all categories or users.
-func (s *Source) named(group client.Group) (list []json.RawMessage) {
+func (s *Source) named(group source.Group) (list []json.RawMessage) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if group == client.Writers {
+	if group == source.Writers {
 		for _, id := range slices.Sorted(maps.Keys(s.lexicon.users)) {
 			list = append(list, writerRecord(s.lexicon.users[id]))
 		}
@@ -72,20 +72,20 @@ func (s *Source) named(group client.Group) (list []json.RawMessage) {
 }
 
 // part returns a part of a list that is read whole.
-func (s *Source) part(q client.Query, list []json.RawMessage) client.Batch {
+func (s *Source) part(q source.Query, list []json.RawMessage) source.Batch {
 	if q.Skip > 0 {
 		list = nil
 	}
-	return client.Batch{Records: list, Count: -1, Date: s.lexiconDate}
+	return source.Batch{Records: list, Count: -1, Date: s.lexiconDate}
 }
 
 // stickyPage returns the editorial page of sticky posts, none if no post is sticky.
-func (s *Source) stickyPage(ctx context.Context, q client.Query) (client.Batch, error) {
+func (s *Source) stickyPage(ctx context.Context, q source.Query) (source.Batch, error) {
 	if q.Skip > 0 {
-		return client.Batch{Count: -1}, nil
+		return source.Batch{Count: -1}, nil
 	}
 	s.mu.Lock()
-	known := client.Batch{Records: s.sticky, Count: -1}
+	known := source.Batch{Records: s.sticky, Count: -1}
 	read := s.stickyRead
 	s.mu.Unlock()
 	if read {
@@ -93,11 +93,11 @@ func (s *Source) stickyPage(ctx context.Context, q client.Query) (client.Batch, 
 	}
 	list, a, err := s.records(ctx, "/wp/v2/posts", url.Values{"_fields": {"id,excerpt.protected"}, "sticky": {"true"}, "per_page": {strconv.Itoa(perPage)}})
 	if err != nil {
-		return client.Batch{}, err
+		return source.Batch{}, err
 	}
 	posts, err := readPosts(list)
 	if err != nil {
-		return client.Batch{}, err
+		return source.Batch{}, err
 	}
 	posts = slices.DeleteFunc(posts, post.isProtected)
 	s.mu.Lock()
@@ -106,7 +106,7 @@ func (s *Source) stickyPage(ctx context.Context, q client.Query) (client.Batch, 
 	if s.sticky = nil; len(posts) > 0 {
 		s.sticky = []json.RawMessage{stickyRecord(s.title, posts)}
 	}
-	return client.Batch{Records: s.sticky, Count: -1, Date: dateOf(a)}, nil
+	return source.Batch{Records: s.sticky, Count: -1, Date: dateOf(a)}, nil
 }
 
 // whole reads a list of terms or users to its end.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ayna/client"
+	"ayna/source"
 	"ayna/source/wordpress"
 	"ayna/testrun/fakepaper"
 )
@@ -74,7 +75,7 @@ func TestOddSites(t *testing.T) {
 			p, s := open(t, fakepaper.Options{})
 			test.change(p)
 			p.ClearLog()
-			batch, err := s.List(t.Context(), wordpress.Posts, client.Query{Top: 100})
+			batch, err := s.List(t.Context(), wordpress.Posts, source.Query{Top: 100})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -102,7 +103,7 @@ func TestManyTags(t *testing.T) {
 		}
 	}
 	id := p.Publish(fakepaper.Post{Title: "Çok etiketli", Tags: rare})
-	batch, err := s.List(t.Context(), wordpress.Posts, client.Query{Top: 100})
+	batch, err := s.List(t.Context(), wordpress.Posts, source.Query{Top: 100})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +126,7 @@ func TestMoved(t *testing.T) {
 	_, s := open(t, fakepaper.Options{Faults: func(fakepaper.Call) *fakepaper.Fault {
 		return &fakepaper.Fault{Status: http.StatusMovedPermanently, Header: http.Header{"Location": {"https://www.kiyi.example/"}}}
 	}})
-	_, err := s.List(t.Context(), wordpress.Posts, client.Query{Top: 100})
+	_, err := s.List(t.Context(), wordpress.Posts, source.Query{Top: 100})
 	if !errors.Is(err, client.ErrRedirect) || !strings.Contains(fmt.Sprint(err), "www.kiyi.example") {
 		t.Errorf("%v", err)
 	}
@@ -136,7 +137,7 @@ func TestStrangeLink(t *testing.T) {
 	_, s := open(t, fakepaper.Options{Faults: func(c fakepaper.Call) *fakepaper.Fault {
 		return &fakepaper.Fault{Header: http.Header{"Link": {`<https://other.example/wp-json/>; rel="https://api.w.org/"`}}}
 	}})
-	if _, err := s.List(t.Context(), wordpress.Posts, client.Query{Top: 100}); err != nil {
+	if _, err := s.List(t.Context(), wordpress.Posts, source.Query{Top: 100}); err != nil {
 		t.Error(err)
 	}
 }
@@ -184,7 +185,7 @@ func TestOddAnswers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := answering(t, "posts", func(*http.Request) string { return test.answer })
-			batch, err := s.List(t.Context(), wordpress.Posts, client.Query{Top: 100})
+			batch, err := s.List(t.Context(), wordpress.Posts, source.Query{Top: 100})
 			if !errors.Is(err, test.want) || len(batch.Records) != test.n {
 				t.Errorf("%+v, %v", batch, err)
 			}
@@ -205,7 +206,7 @@ func TestOffsetIgnored(t *testing.T) {
 		}
 		return "[" + strings.Join(posts, ",") + "]"
 	})
-	batch, err := s.List(t.Context(), wordpress.Posts, client.Query{Top: 200, Since: time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)})
+	batch, err := s.List(t.Context(), wordpress.Posts, source.Query{Top: 200, Since: time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)})
 	if err != nil || len(batch.Records) != 100 || requests != 4 {
 		t.Errorf("%d records, %d requests, %v", len(batch.Records), requests, err)
 	}
@@ -219,7 +220,7 @@ func TestProtectedWithoutExcerpt(t *testing.T) {
 		}
 		return `[{"id":10,"title":{"rendered":"Gizli"}}]`
 	})
-	batch, err := s.List(t.Context(), wordpress.Posts, client.Query{Top: 100})
+	batch, err := s.List(t.Context(), wordpress.Posts, source.Query{Top: 100})
 	if err != nil || !slices.Equal(batch.Hidden, []string{"10"}) || strings.Contains(fmt.Sprintf("%s", batch.Records), "Gizli") {
 		t.Errorf("%s, hidden %v, %v", batch.Records, batch.Hidden, err)
 	}

@@ -11,13 +11,14 @@ import (
 	"time"
 
 	"ayna/client"
+	"ayna/source"
 	"ayna/source/encode"
 )
 
 // posts returns a part of the list of posts, which those of custom types follow. The order
 // is by id, since dates may be equal.
-func (s *Source) posts(ctx context.Context, q client.Query) (client.Batch, error) {
-	batch := client.Batch{Count: -1}
+func (s *Source) posts(ctx context.Context, q source.Query) (source.Batch, error) {
+	batch := source.Batch{Count: -1}
 	size, at := min(max(q.Top, 1), perPage), q.Skip // at counts from the first record of the type
 	var posts []post
 	for _, name := range s.types {
@@ -33,14 +34,14 @@ func (s *Source) posts(ctx context.Context, q client.Query) (client.Batch, error
 			"orderby": {"id"}, "order": {"desc"}, "per_page": {strconv.Itoa(room)}, "offset": {strconv.Itoa(at)},
 		})
 		if err != nil {
-			return client.Batch{}, err
+			return source.Batch{}, err
 		}
 		if some.received == 0 && at > 0 { // the total of an answer beyond the end is 0
 			if some, err = s.postsAt(ctx, name, url.Values{"per_page": {"1"}}); err != nil {
-				return client.Batch{}, err
+				return source.Batch{}, err
 			}
 			if some.total < 0 {
-				return client.Batch{}, fmt.Errorf("%s: %w: an answer without X-WP-Total, without which pages are not found; ask the owner of the site to let that header pass", name, client.ErrShape)
+				return source.Batch{}, fmt.Errorf("%s: %w: an answer without X-WP-Total, without which pages are not found; ask the owner of the site to let that header pass", name, client.ErrShape)
 			}
 			at = max(0, at-some.total)
 			continue
@@ -109,7 +110,7 @@ type changes struct {
 }
 
 // changed returns a part of the posts that changed. Records come in no order.
-func (s *Source) changed(ctx context.Context, q client.Query) (client.Batch, error) {
+func (s *Source) changed(ctx context.Context, q source.Query) (source.Batch, error) {
 	s.changesMu.Lock()
 	defer s.changesMu.Unlock()
 	since := q.Since.UTC().Truncate(time.Second)
@@ -133,7 +134,7 @@ func (s *Source) changed(ctx context.Context, q client.Query) (client.Batch, err
 		query.Set("offset", strconv.Itoa(c.offset))
 		some, err := s.postsAt(ctx, c.names[0], query)
 		if err != nil {
-			return client.Batch{}, err
+			return source.Batch{}, err
 		}
 		for _, p := range some.posts {
 			if !c.seen[p.ID] && (!p.Modified.Before(since) || !p.Date.Before(since)) {
@@ -152,12 +153,12 @@ func (s *Source) changed(ctx context.Context, q client.Query) (client.Batch, err
 			c.first = some.posts[0].ID
 		}
 	}
-	batch := client.Batch{Count: -1, Date: c.date}
+	batch := source.Batch{Count: -1, Date: c.date}
 	return batch, s.fill(ctx, &batch, c.posts[min(q.Skip, len(c.posts)):min(q.Skip+q.Top, len(c.posts))])
 }
 
 // fill makes list records of posts.
-func (s *Source) fill(ctx context.Context, batch *client.Batch, posts []post) error {
+func (s *Source) fill(ctx context.Context, batch *source.Batch, posts []post) error {
 	if err := s.readTags(ctx, posts); err != nil {
 		return err
 	}

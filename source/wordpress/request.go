@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"ayna/client"
+	"ayna/source"
 	"ayna/source/encode"
 	"ayna/source/homepage"
 	"ayna/source/markup"
@@ -78,7 +79,7 @@ func (s *Source) records(ctx context.Context, path string, query url.Values) ([]
 var routes = []string{"/wp-json", "/index.php?rest_route="}
 
 // Site describes the paper, with one request once the place of its REST API is known.
-func (s *Source) Site(ctx context.Context) (client.Site, error) {
+func (s *Source) Site(ctx context.Context) (source.Site, error) {
 	var first error
 	candidates := routes
 	if i := slices.Index(routes, s.knownRoute()); i >= 0 { // it is tried first
@@ -97,19 +98,19 @@ func (s *Source) Site(ctx context.Context) (client.Site, error) {
 			first = err
 		}
 		if !errors.Is(err, client.ErrNotFound) && !errors.Is(err, client.ErrRedirect) && !errors.Is(err, client.ErrNotJSON) && !errors.Is(err, client.ErrShape) {
-			return client.Site{}, err
+			return source.Site{}, err
 		}
 	}
 	if errors.Is(first, client.ErrNotFound) {
 		first = fmt.Errorf("no REST API of WordPress is found: %w: %w", client.ErrShape, first)
 	}
-	return client.Site{}, first
+	return source.Site{}, first
 }
 
-func (s *Source) siteAt(ctx context.Context, route string) (client.Site, error) {
+func (s *Source) siteAt(ctx context.Context, route string) (source.Site, error) {
 	a, err := s.getAt(ctx, route, "/", url.Values{"_fields": {"name,description,gmt_offset,timezone_string,site_icon_url,namespaces"}})
 	if err != nil {
-		return client.Site{}, err
+		return source.Site{}, err
 	}
 	root, err := encode.Read[struct {
 		Name        string          `json:"name"`
@@ -120,9 +121,9 @@ func (s *Source) siteAt(ctx context.Context, route string) (client.Site, error) 
 		Namespaces  []string        `json:"namespaces"`
 	}](a.Body)
 	if err != nil || !slices.Contains(root.Namespaces, "wp/v2") {
-		return client.Site{}, fmt.Errorf("the root of the REST API: %w: it names no wp/v2", client.ErrShape)
+		return source.Site{}, fmt.Errorf("the root of the REST API: %w: it names no wp/v2", client.ErrShape)
 	}
-	site := client.Site{Title: markup.Plain(root.Name), Description: markup.Plain(root.Description), Zone: root.Zone, Icon: root.Icon, Date: dateOf(a)}
+	site := source.Site{Title: markup.Plain(root.Name), Description: markup.Plain(root.Description), Zone: root.Zone, Icon: root.Icon, Date: dateOf(a)}
 	if site.Zone == "" {
 		site.Zone, site.ZoneNote = zoneOf(root.Offset)
 	}

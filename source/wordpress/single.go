@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"ayna/client"
+	"ayna/source"
 	"ayna/source/encode"
 )
 
@@ -92,15 +93,15 @@ func (s *Source) addTags(list []json.RawMessage) {
 
 // Records returns single records by their ids: posts in the order of the ids, others in the
 // order of their list. Records that are gone or not public are missing.
-func (s *Source) Records(ctx context.Context, group client.Group, ids []string) ([]json.RawMessage, error) {
+func (s *Source) Records(ctx context.Context, group source.Group, ids []string) ([]json.RawMessage, error) {
 	if err := s.readLexicon(ctx); err != nil {
 		return nil, err
 	}
 	switch group {
-	case client.Writers, client.Paths:
+	case source.Writers, source.Paths:
 		return pick(s.named(group), ids), nil
-	case client.Pages:
-		batch, err := s.stickyPage(ctx, client.Query{})
+	case source.Pages:
+		batch, err := s.stickyPage(ctx, source.Query{})
 		return pick(batch.Records, ids), err
 	}
 	var missing []number
@@ -190,7 +191,7 @@ func (s *Source) singles(ctx context.Context, posts []post, ids []string) ([]jso
 
 // Single returns one single record. The error is [client.ErrNotFound] if it is gone or not
 // public. The last parameter, the names of fields, is ignored: the record has all.
-func (s *Source) Single(ctx context.Context, group client.Group, id string, _ ...string) (json.RawMessage, error) {
+func (s *Source) Single(ctx context.Context, group source.Group, id string, _ ...string) (json.RawMessage, error) {
 	list, err := s.Records(ctx, group, []string{id})
 	if err == nil && len(list) == 0 {
 		err = fmt.Errorf("%s/%s: %w", group, id, client.ErrNotFound)
@@ -203,19 +204,19 @@ func (s *Source) Single(ctx context.Context, group client.Group, id string, _ ..
 
 // SearchBatch returns the ids of posts that hold a keyword, the newest first. WordPress
 // looks for a part of a word.
-func (s *Source) SearchBatch(ctx context.Context, keyword string, q client.Query) (client.Batch, error) {
+func (s *Source) SearchBatch(ctx context.Context, keyword string, q source.Query) (source.Batch, error) {
 	size := min(max(q.Top, 1), perPage)
 	list, a, err := s.records(ctx, "/wp/v2/posts", url.Values{
 		"_fields": {"id,excerpt.protected"}, "search": {keyword}, "per_page": {strconv.Itoa(size)}, "offset": {strconv.Itoa(q.Skip)},
 	})
 	if err != nil {
-		return client.Batch{}, err
+		return source.Batch{}, err
 	}
 	posts, err := readPosts(list)
 	if err != nil {
-		return client.Batch{}, err
+		return source.Batch{}, err
 	}
-	batch := client.Batch{Count: total(a), Date: dateOf(a), Skipped: len(list) - len(posts)}
+	batch := source.Batch{Count: total(a), Date: dateOf(a), Skipped: len(list) - len(posts)}
 	for _, p := range posts {
 		if batch.Records = append(batch.Records, reference(p)); p.isProtected() {
 			batch.Hidden = append(batch.Hidden, p.ID.String())

@@ -4,7 +4,7 @@
 //
 //	s, err := wordpress.New(wordpress.Config{BaseURL: "https://kiyi.example"})
 //	...
-//	batch, err := s.List(ctx, wordpress.Posts, client.Query{Top: 100})
+//	batch, err := s.List(ctx, wordpress.Posts, source.Query{Top: 100})
 //	records, err := s.Records(ctx, wordpress.Posts, ids)
 //
 // What is not public does not come: drafts, private and scheduled posts are in no list of
@@ -26,6 +26,7 @@ import (
 	"time"
 
 	"ayna/client"
+	"ayna/source"
 )
 
 // perPage is the most that WordPress gives in one answer.
@@ -92,20 +93,20 @@ func New(c Config) (*Source, error) {
 
 // Posts is the list of all posts, whatever their kind, then of those of custom types, and
 // then of standing pages.
-const Posts client.Group = "posts"
+const Posts source.Group = "posts"
 
 // standing is the REST name of standing pages.
 const standing = "pages"
 
 // Traits returns the traits of WordPress: one list of posts with all kinds of items, and a
 // page of sticky posts. A sweep costs a request for each hundred posts.
-func (s *Source) Traits() client.Traits {
-	return client.Traits{
-		Listings: []client.Listing{
-			{Group: Posts, Holds: []client.Group{client.Articles, client.Columns, client.Galleries, client.Videos}, Dated: true},
-			{Group: client.Pages, Holds: []client.Group{client.Pages}},
-			{Group: client.Writers, Holds: []client.Group{client.Writers}},
-			{Group: client.Paths, Holds: []client.Group{client.Paths}},
+func (s *Source) Traits() source.Traits {
+	return source.Traits{
+		Listings: []source.Listing{
+			{Group: Posts, Holds: []source.Group{source.Articles, source.Columns, source.Galleries, source.Videos}, Dated: true},
+			{Group: source.Pages, Holds: []source.Group{source.Pages}},
+			{Group: source.Writers, Holds: []source.Group{source.Writers}},
+			{Group: source.Paths, Holds: []source.Group{source.Paths}},
 		},
 		Sweep: 6 * time.Hour, Trusted: true, Bulk: perPage,
 	}

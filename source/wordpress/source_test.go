@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"ayna/client"
+	"ayna/source"
 	"ayna/source/wordpress"
 	"ayna/testrun/fakepaper"
 )
@@ -74,7 +75,7 @@ func TestList(t *testing.T) {
 		p.Schedule(fakepaper.Post{Title: "Yarın"}, now.AddDate(0, 0, 1))
 		futbol := p.AddCategory(fakepaper.Term{Name: "Futbol & saha", Slug: "futbol", Parent: category(t, p, "spor")})
 		id := p.Publish(fakepaper.Post{Title: `Haber "1" <em>son</em>`, Slug: "son", Date: now, Categories: []int{1, futbol, category(t, p, "spor")}, Tags: []int{1}})
-		batch, err := s.List(t.Context(), wordpress.Posts, client.Query{Top: 100})
+		batch, err := s.List(t.Context(), wordpress.Posts, source.Query{Top: 100})
 		if err != nil || len(batch.Records) != 34 || !slices.Equal(batch.Hidden, []string{fmt.Sprint(all[1].ID)}) || batch.Date.IsZero() {
 			t.Fatalf("%+v: %d records, %+v, %v", o, len(batch.Records), batch, err)
 		}
@@ -87,10 +88,10 @@ func TestList(t *testing.T) {
 			`"Writers":[{"Id":"user-2","Fullname":"%s"}],"Tags":["Deniz & kum"],"WordPress":{"author":2,"categories":%s,"tags":[1],"format":"standard"}}`, id, paths, address, at, p.Users()[1].Name, categories); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
-		if beyond, err := s.List(t.Context(), wordpress.Posts, client.Query{Top: 100, Skip: 34}); err != nil || len(beyond.Records) != 0 {
+		if beyond, err := s.List(t.Context(), wordpress.Posts, source.Query{Top: 100, Skip: 34}); err != nil || len(beyond.Records) != 0 {
 			t.Errorf("beyond the end %+v, %v", beyond, err)
 		}
-		if part, err := s.List(t.Context(), client.Paths, client.Query{Skip: 5}); err != nil || len(part.Records) != 0 {
+		if part, err := s.List(t.Context(), source.Paths, source.Query{Skip: 5}); err != nil || len(part.Records) != 0 {
 			t.Errorf("folders beyond the end %+v, %v", part, err)
 		}
 	}
@@ -103,7 +104,7 @@ func TestKinds(t *testing.T) {
 	loop := p.AddCategory(fakepaper.Term{Name: "Döngü", Slug: "d%c3%b6ng%c3%bc", Parent: writers})
 	p.EditCategory(writers, func(c *fakepaper.Term) { c.Parent = loop })
 	id := p.Publish(fakepaper.Post{Title: "Köşe", Categories: []int{writers}})
-	batch, err := s.List(t.Context(), wordpress.Posts, client.Query{Top: 1})
+	batch, err := s.List(t.Context(), wordpress.Posts, source.Query{Top: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,7 +223,7 @@ func TestChanged(t *testing.T) {
 	p.Edit(edited, func(post *fakepaper.Post) { post.Title = "Düzeltme" })
 	want := []string{fmt.Sprint(edited), fmt.Sprint(scheduled)}
 	for since, want := range map[time.Time][]string{now: want, now.Add(time.Second): nil, now.AddDate(0, 0, -1): want} {
-		batch, err := s.List(t.Context(), wordpress.Posts, client.Query{Top: 100, Since: since})
+		batch, err := s.List(t.Context(), wordpress.Posts, source.Query{Top: 100, Since: since})
 		got := slices.Sorted(slices.Values(ids(t, batch.Records)))
 		if err != nil || !slices.Equal(got, slices.Sorted(slices.Values(want))) {
 			t.Errorf("since %s: %s, %v, want %s", since, ids(t, batch.Records), err, want)
@@ -275,10 +276,10 @@ func TestTimeZone(t *testing.T) {
 // Users that WordPress hides cost no post.
 func TestHiddenUsers(t *testing.T) {
 	_, s := open(t, fakepaper.Options{HiddenUsers: true})
-	if batch, err := s.List(t.Context(), client.Writers, client.Query{}); err != nil || len(batch.Records) != 0 || len(s.Warnings()) != 1 {
+	if batch, err := s.List(t.Context(), source.Writers, source.Query{}); err != nil || len(batch.Records) != 0 || len(s.Warnings()) != 1 {
 		t.Errorf("%+v, %v", batch, err)
 	}
-	if batch, err := s.List(t.Context(), wordpress.Posts, client.Query{Top: 100}); err != nil || len(batch.Records) != 33 || strings.Contains(fmt.Sprint(batch.Records), "Writers") {
+	if batch, err := s.List(t.Context(), wordpress.Posts, source.Query{Top: 100}); err != nil || len(batch.Records) != 33 || strings.Contains(fmt.Sprint(batch.Records), "Writers") {
 		t.Errorf("%+v, %v", batch, err)
 	}
 }
@@ -300,7 +301,7 @@ func TestSticky(t *testing.T) {
 		if !test.protected {
 			want = fmt.Sprintf(want, posts[2].ID, posts[3].ID)
 		}
-		batch, err := s.List(t.Context(), client.Pages, client.Query{})
+		batch, err := s.List(t.Context(), source.Pages, source.Query{})
 		if got := fmt.Sprintf("%s", batch.Records); err != nil || got != want {
 			t.Errorf("%s, %v, want %s", got, err, want)
 		}
@@ -323,7 +324,7 @@ func TestUsersWithoutPosts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	batch, err := s.List(t.Context(), client.Writers, client.Query{Top: 100})
+	batch, err := s.List(t.Context(), source.Writers, source.Query{Top: 100})
 	if all := ids(t, batch.Records); err != nil || len(all) == 0 || slices.Contains(all, fmt.Sprintf("user-%d", reader)) {
 		t.Errorf("%v with user-%d, %v", all, reader, err)
 	}
