@@ -11,7 +11,6 @@ import (
 	"syscall"
 
 	"ayna/archive"
-	"ayna/client"
 	"ayna/durable"
 	"ayna/export/importer"
 	"ayna/fetch"
@@ -19,6 +18,7 @@ import (
 	"ayna/generator/config"
 	"ayna/generator/output"
 	"ayna/generator/swap"
+	"ayna/source/get"
 )
 
 // The exit codes. Where several apply, the first of 130 and 143, 2, 11, 9, 8,
@@ -84,7 +84,7 @@ var exitCodes = []knownErrors{
 	{exitKey, "write api_key: ${AYNA_API_KEY} below source in site.yaml, and export AYNA_API_KEY=…",
 		[]error{fetch.ErrKey}},
 	{exitDown, "nothing was published; if the source has moved for good, write its new address to source.url, and build with --moved once",
-		[]error{client.ErrRedirect}},
+		[]error{get.ErrRedirect}},
 	{exitDown, "nothing was published; run again later",
 		[]error{fetch.ErrDown, archive.ErrDown}},
 }
@@ -165,7 +165,7 @@ func (a *app) hint(code int, err error) string {
 // advice is hint for init and doctor, which publish nothing.
 func (a *app) advice(code int, err error) string {
 	switch {
-	case errors.Is(err, client.ErrRedirect):
+	case errors.Is(err, get.ErrRedirect):
 		return a.hint(code, err)
 	case errors.Is(err, fetch.ErrDown):
 		return "check source.url in site.yaml, and whether this machine reaches it (network, DNS, proxy); if the service is down, builds try again at every run"

@@ -11,10 +11,10 @@ import (
 	"slices"
 	"strings"
 
-	"ayna/client"
 	"ayna/fetch"
 	"ayna/generator"
 	"ayna/generator/config"
+	"ayna/source/get"
 )
 
 // kindNames has the names of sources that are found by their home pages.
@@ -63,7 +63,7 @@ func (s *setup) lookAt(ctx context.Context, address string) (fetch.Greeting, err
 			fmt.Fprintf(s.stdout, "moved:    %s leads to %s\n", address, printable(found.Address))
 		}
 		fmt.Fprintf(s.stdout, "source:   %s at %s\n", kindNames[o.Kind], printable(found.Address))
-	case !isAnswered(err), errors.As(err, new(*generator.FeedError)), errors.Is(err, client.ErrRedirect), errors.Is(err, client.ErrShape):
+	case !isAnswered(err), errors.As(err, new(*generator.FeedError)), errors.Is(err, get.ErrRedirect), errors.Is(err, get.ErrShape):
 		return fetch.Greeting{}, failureOf(address, page, err)
 	case isOpen(address):
 		f := failureOf(address, page, err)
@@ -83,7 +83,7 @@ func (s *setup) lookAt(ctx context.Context, address string) (fetch.Greeting, err
 		f = &failure{code: exitBudget, came: page + " answers that too many requests came", advice: s.advice(exitBudget, lists)}
 	case o.Kind != config.ReadAPI:
 		f = failureOf(address, kindNames[o.Kind]+" at "+found.Address, lists)
-	case errors.Is(err, generator.ErrNoSource) && !errors.Is(lists, client.ErrRedirect): // the page is a usual one
+	case errors.Is(err, generator.ErrNoSource) && !errors.Is(lists, get.ErrRedirect): // the page is a usual one
 		f = failureOf(address, page, lists)
 	default:
 		f = failureOf(address, page, err)
@@ -210,7 +210,7 @@ func (s *setup) greetOnce(ctx context.Context) (fetch.Greeting, error) {
 // isRefused reports whether a source has answered that it wants a key, or another one. A web
 // page with the status 403 is of a protection, and not of a news service.
 func isRefused(err error) bool {
-	e := (*client.Error)(nil)
+	e := (*get.Error)(nil)
 	isPage := errors.As(err, &e) && e.WebPage && e.Status == http.StatusForbidden
 	return errors.Is(err, fetch.ErrKey) && !isPage
 }

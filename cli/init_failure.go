@@ -12,9 +12,9 @@ import (
 	"strings"
 	"syscall"
 
-	"ayna/client"
 	"ayna/fetch"
 	"ayna/generator"
+	"ayna/source/get"
 	"ayna/source/homepage"
 )
 
@@ -43,7 +43,7 @@ func (s *setup) refused(came, advice string) *failure {
 func failureOf(address, page string, err error) *failure {
 	f := &failure{code: exitShape, tried: address}
 	_, rest, _ := strings.Cut(address, "://")
-	e, feed := (*client.Error)(nil), (*generator.FeedError)(nil)
+	e, feed := (*get.Error)(nil), (*generator.FeedError)(nil)
 	dns, certificate, operation := (*net.DNSError)(nil), (*tls.CertificateVerificationError)(nil), (*net.OpError)(nil)
 	errors.As(err, &e)
 	switch {
@@ -55,9 +55,9 @@ func failureOf(address, page string, err error) *failure {
 		f.came, f.advice = dns.Name+": no name server answers", "is this machine connected to the network?"
 	case errors.As(err, &certificate):
 		f.came, f.advice = page+" has no valid certificate: "+certificate.Err.Error(), "is the name right, and the clock of this machine?"
-	case errors.Is(err, client.ErrRedirect) && e != nil:
+	case errors.Is(err, get.ErrRedirect) && e != nil:
 		f.code, f.came, f.advice = exitUsage, page+" redirects without end", "give the address that a browser shows"
-	case errors.Is(err, client.ErrRedirect), errors.Is(err, client.ErrShape) && !errors.Is(err, fetch.ErrShape) && e == nil:
+	case errors.Is(err, get.ErrRedirect), errors.Is(err, get.ErrShape) && !errors.Is(err, fetch.ErrShape) && e == nil:
 		what, advice, _ := strings.Cut(err.Error(), "; ") // of package wordpress
 		f.code, f.came, f.advice = exitUsage, what, cmp.Or(advice, "it cannot be mirrored")
 	case errors.As(err, &operation) && operation.Op == "dial":
@@ -76,7 +76,7 @@ func failureOf(address, page string, err error) *failure {
 		f.came, f.advice = fmt.Sprintf("%s answers with the status %d %s", page, e.Status, http.StatusText(e.Status)), "try again later"
 	case errors.Is(err, fetch.ErrEmpty):
 		f.came, f.advice = page+" answers as a Read API, but its lists hold no records", "is it the right address?"
-	case e != nil && e.Status != 0, errors.Is(err, client.ErrTooLarge), errors.Is(err, client.ErrNotJSON), errors.Is(err, client.ErrShape):
+	case e != nil && e.Status != 0, errors.Is(err, get.ErrTooLarge), errors.Is(err, get.ErrNotJSON), errors.Is(err, get.ErrShape):
 		f.came, f.advice = page+" answers, but is neither WordPress nor Ghost nor a Read API", "give the address of the paper's home page, or of its Read API without /v1"
 	default:
 		f.came, f.advice, f.isClosed = page+": "+rootOf(err).Error(), "is the address right, and does this machine reach it (network, DNS, proxy)?", true
@@ -86,13 +86,13 @@ func failureOf(address, page string, err error) *failure {
 
 // isAnswered reports whether a page has come, be it the wrong one.
 func isAnswered(err error) bool {
-	e := (*client.Error)(nil)
+	e := (*get.Error)(nil)
 	return !errors.As(err, &e) || e.Status != 0
 }
 
 // isBadRequest reports whether an answer has the status 400.
 func isBadRequest(err error) bool {
-	e := (*client.Error)(nil)
+	e := (*get.Error)(nil)
 	return errors.As(err, &e) && e.Status == http.StatusBadRequest
 }
 

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"ayna/client"
 	"ayna/generator"
+	"ayna/source/get"
 	"ayna/source/homepage"
 )
 
@@ -53,9 +53,9 @@ func TestAddressesOf(t *testing.T) {
 // A failure says in a line what came and in another one what to do, and only where nobody has
 // answered another address is tried.
 func TestFailures(t *testing.T) {
-	request := func(err error) error { return &client.Error{Op: "GET the home page", Err: err} }
+	request := func(err error) error { return &get.Error{Op: "GET the home page", Err: err} }
 	answer := func(status int, err error) error {
-		return &client.Error{Op: "GET /v1/articles", Status: status, Err: err}
+		return &get.Error{Op: "GET /v1/articles", Status: status, Err: err}
 	}
 	dial := func(err error) error { return request(&net.OpError{Op: "dial", Err: err}) }
 	for _, test := range []struct {
@@ -71,12 +71,12 @@ func TestFailures(t *testing.T) {
 		{request(&tls.CertificateVerificationError{Err: errors.New("it has expired")}), "https://kiyi.example has no valid certificate: it has expired; is the name right", false},
 		{request(tls.RecordHeaderError{}), "https://kiyi.example answers without encryption; give http://kiyi.example", true},
 		{request(fmt.Errorf("proxyconnect: %w", errors.New("no proxy"))), "https://kiyi.example: no proxy; is the address right", true},
-		{request(fmt.Errorf("%w: more than 5 times", client.ErrRedirect)), "https://kiyi.example redirects without end; give the address that a browser shows", false},
-		{fmt.Errorf("the site names its REST API at another host; give that site's address: %w", client.ErrRedirect), "the site names its REST API at another host; give that site's address", false},
+		{request(fmt.Errorf("%w: more than 5 times", get.ErrRedirect)), "https://kiyi.example redirects without end; give the address that a browser shows", false},
+		{fmt.Errorf("the site names its REST API at another host; give that site's address: %w", get.ErrRedirect), "the site names its REST API at another host; give that site's address", false},
 		{answer(403, homepage.ErrProtected), "https://kiyi.example answers with a page of a protection (status 403); ask its owner", false},
 		{answer(502, nil), "https://kiyi.example answers with the status 502 Bad Gateway; try again later", false},
 		{answer(400, nil), "https://kiyi.example answers with the status 400 Bad Request; is the address right?", true},
-		{answer(200, client.ErrNotJSON), "https://kiyi.example answers, but is neither WordPress nor Ghost nor a Read API; give the address", false},
+		{answer(200, get.ErrNotJSON), "https://kiyi.example answers, but is neither WordPress nor Ghost nor a Read API; give the address", false},
 		{&generator.FeedError{Home: "https://kiyi.example"}, "https://kiyi.example is a feed, which shows the newest articles only; give the address of its home page: https://kiyi.example", false},
 	} {
 		const address = "https://kiyi.example"

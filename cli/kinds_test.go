@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"ayna/client"
 	"ayna/fetch"
 	"ayna/generator/config"
+	"ayna/source/get"
 )
 
 // What lists the kinds of sources for people lists all of them: documents, the site.yaml that
@@ -22,7 +22,7 @@ func TestEachKindOfSourceIsNamed(t *testing.T) {
 		return string(text)
 	}
 	a := &app{config: new(config.Config)}
-	wrong := failureOf("https://kiyi.example", "https://kiyi.example", client.ErrNotJSON)
+	wrong := failureOf("https://kiyi.example", "https://kiyi.example", get.ErrNotJSON)
 	for i, kind := range config.SourceKinds {
 		name := strings.ReplaceAll(string(kind), "-", " ") // in texts, in any case
 		places := map[string]string{

@@ -20,24 +20,18 @@
 // [Error] before a retry.
 //
 // Begin with operation.go, which has the operations and their addresses. A request goes
-// from there through request.go (transport, key, redirects) and response.go (encodings, error
-// messages) to envelope.go (lists and records). record.go has the types, and field.go reads
+// from there through package get (transport, key, redirects, encodings, error messages) to
+// envelope.go (lists and records). record.go has the types, and field.go reads
 // fields of any JSON type into them.
 package client
 
 import (
-	"cmp"
 	"context"
-	"encoding/base64"
-	"errors"
 	"fmt"
-	"net"
 	"net/http"
-	"net/netip"
-	"net/url"
-	"strings"
-	"sync"
 	"time"
+
+	"ayna/source/get"
 )
 
 // A Group is a group of resources: a segment of the path.
@@ -55,7 +49,7 @@ const (
 )
 
 // MaxBody is the usual limit of an answer in bytes, decompressed.
-const MaxBody = 64 << 20
+const MaxBody = get.MaxBody
 
 // Config describes the service and how to read it. Only BaseURL is required.
 type Config struct {
@@ -64,10 +58,8 @@ type Config struct {
 	// APIKey is sent as the header apikey, to the origin of BaseURL only, without
 	// blanks and a byte order mark around it. "" sends none.
 	APIKey string
-	// Basic is set if APIKey is "user:password", which is sent by HTTP's basic
-	// authentication (RFC 7617).
-	Basic bool
-	// Transport sends the requests; nil is that of NewTransport.
+	// Transport sends the requests; nil is a default one, which uses the proxies of the
+	// environment.
 	Transport http.RoundTripper
 	// Timeout is for one request and its body; 0 is 30 seconds.
 	Timeout time.Duration
@@ -86,125 +78,32 @@ type Config struct {
 
 // Format implements [fmt.Formatter], so that no verb prints the key.
 func (c Config) Format(s fmt.State, _ rune) {
-	fmt.Fprintf(s, "client.Config for %s", host(c.BaseURL))
-}
-
-func host(address string) string {
-	u, err := url.Parse(address)
-	if err != nil || u.Host == "" {
-		return "an unreadable address"
-	}
-	return u.Host
+	fmt.Fprintf(s, "client.Config for %v", c.get())
 }
 
 // A Client reads one service. It is safe for use by several goroutines.
 type Client struct {
-	// The key is behind a pointer: even a printed copy of a Client shows addresses only.
-	base      *url.URL
-	transport *keyed
-	guard     *KeyGuard
-	timeout   time.Duration
-	maxBody   int64
-	large     sync.Mutex // held while a large body is read
-	userAgent string
-	gate      func(ctx context.Context) error
-	places    map[Group]*place
+	getter *get.Getter
+	places map[Group]*place
 }
 
 // New returns a client. Its errors name what to change, and never hold the key or the
 // address.
 func New(config Config) (*Client, error) {
-	base, err := parseBase(config.BaseURL)
+	getter, err := get.New(config.get())
 	if err != nil {
-		return nil, fmt.Errorf("client: base URL: %w", err)
+		return nil, fmt.Errorf("client: %w", err)
 	}
-	key, err := parseKey(config.APIKey, config.Basic)
-	if err != nil {
-		return nil, fmt.Errorf("client: API key: %w", err)
+	return &Client{getter, newPlaces(config.Places)}, nil
+}
+
+func (c Config) get() get.Config {
+	return get.Config{
+		BaseURL: c.BaseURL, APIKey: c.APIKey, Transport: c.Transport, Timeout: c.Timeout, MaxBody: c.MaxBody, UserAgent: c.UserAgent, Gate: c.Gate,
 	}
-	guard := NewKeyGuard(key)
-	if config.Basic && key != "" {
-		_, password, _ := strings.Cut(key, ":")
-		header := base64.StdEncoding.EncodeToString([]byte(key))
-		guard = NewKeyGuard(key, password, strings.ReplaceAll(password, " ", ""), header)
-		key = header
-	}
-	if key != "" && base.Scheme == "http" && !loopback(base.Hostname()) {
-		return nil, errors.New("client: base URL: the API key would travel in clear; use https")
-	}
-	next := config.Transport
-	if next == nil {
-		next = NewTransport()
-	}
-	return &Client{
-		base:      base,
-		transport: &keyed{next: next, origin: origin(base), key: key, basic: config.Basic},
-		guard:     guard,
-		timeout:   cmp.Or(max(0, config.Timeout), 30*time.Second),
-		maxBody:   cmp.Or(max(0, config.MaxBody), MaxBody),
-		userAgent: cmp.Or(config.UserAgent, "ayna"),
-		gate:      config.Gate,
-		places:    newPlaces(config.Places),
-	}, nil
 }
 
 // Format implements [fmt.Formatter], so that no verb prints the key.
 func (c *Client) Format(s fmt.State, _ rune) {
-	fmt.Fprintf(s, "client.Client for %s", c.base.Host)
-}
-
-// parseBase keeps the text of a bad address out of its errors: it may hold a password.
-func parseBase(address string) (*url.URL, error) {
-	u, err := url.Parse(strings.TrimSpace(address))
-	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
-		return nil, errors.New("not a full http or https address")
-	}
-	if u.User != nil {
-		return nil, errors.New("has a user name or password; leave them out")
-	}
-	if u.RawQuery != "" || u.ForceQuery || u.Fragment != "" {
-		return nil, errors.New("has a query or fragment; leave it out, the key has a setting of its own")
-	}
-	path := strings.TrimRight(u.EscapedPath(), "/")
-	if strings.HasSuffix(path, "/v1") {
-		return nil, errors.New("ends in /v1; leave that out")
-	}
-	return &url.URL{Scheme: u.Scheme, Host: u.Host, Path: strings.TrimRight(u.Path, "/"), RawPath: path}, nil
-}
-
-// parseKey accepts blanks in a password: WordPress shows its own in groups of four.
-func parseKey(key string, basic bool) (string, error) {
-	key = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(key), "\ufeff"))
-	for _, r := range key {
-		if r <= ' ' && !(basic && r == ' ') || r > '~' {
-			return "", errors.New("holds a blank, a control character or a letter outside ASCII")
-		}
-	}
-	if user, password, ok := strings.Cut(key, ":"); basic && key != "" && (!ok || user == "" || password == "") {
-		return "", errors.New("has another form than user:password")
-	}
-	return key, nil
-}
-
-func loopback(host string) bool {
-	if host == "localhost" {
-		return true
-	}
-	address, err := netip.ParseAddr(host)
-	return err == nil && address.IsLoopback()
-}
-
-// NewTransport returns the default transport, for callers that wrap it. It uses the
-// proxies of the environment, and no time-out for headers: [Config.Timeout] covers
-// them.
-func NewTransport() *http.Transport {
-	return &http.Transport{
-		Proxy:                  http.ProxyFromEnvironment,
-		DialContext:            (&net.Dialer{Timeout: 10 * time.Second}).DialContext,
-		TLSHandshakeTimeout:    10 * time.Second,
-		ForceAttemptHTTP2:      true,
-		MaxIdleConnsPerHost:    64, // the default of 2 costs a handshake for nearly every request
-		IdleConnTimeout:        90 * time.Second,
-		MaxResponseHeaderBytes: 64 << 10,
-	}
+	fmt.Fprintf(s, "client.Client for %v", c.getter)
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"ayna/source/get"
 )
 
 // A Batch is one answer of a list or search operation.
@@ -23,16 +25,16 @@ type Batch struct {
 // value, List or d.results, or any other object with exactly one array, unless that
 // has an Id (it is a record then) or an error message. Anything else is an error, never
 // an empty list. It skips records with the API key in them.
-func readBatch(r response, guard *KeyGuard) (Batch, error) {
-	b := Batch{Count: -1, Envelope: "array", Date: answerDate(r.header, time.Time{})}
-	list, object, err := open(r.body)
+func readBatch(a get.Answer, guard *get.KeyGuard) (Batch, error) {
+	b := Batch{Count: -1, Envelope: "array", Date: a.Date()}
+	list, object, err := open(a.Body)
 	if err == nil && object != nil {
 		b.Count = count(object)
 		var name string
 		if name, list = unwrap(object); list == nil {
 			err = fmt.Errorf("%w: no list in an object with the keys %s", ErrShape, keysOf(object, guard))
 		}
-		b.Envelope = guard.printable(name)
+		b.Envelope = guard.Printable(name)
 	}
 	if err != nil {
 		return Batch{}, err
@@ -69,12 +71,12 @@ func open(body []byte) (list []json.RawMessage, object map[string]json.RawMessag
 // unwrap returns the list in an object and its name; a nil list if it has none.
 func unwrap(object map[string]json.RawMessage) (name string, list []json.RawMessage) {
 	if name, list = knownList(object); list == nil {
-		if anyCase(object, "Id") == nil && errorMessage(object) == "" {
+		if get.Field(object, "Id") == nil && get.ErrorMessage(object) == "" {
 			name, list = onlyList(object)
 		}
 	}
 	// An empty list beside an error message is no list.
-	if len(list) == 0 && errorMessage(object) != "" {
+	if len(list) == 0 && get.ErrorMessage(object) != "" {
 		return "", nil
 	}
 	return name, list
@@ -126,7 +128,7 @@ func count(object map[string]json.RawMessage) int {
 	}
 	for _, name := range []string{"Count", "@odata.count", "odata.count", "__count"} {
 		var n int
-		text := bytes.Trim(anyCase(object, name), `"`)
+		text := bytes.Trim(get.Field(object, name), `"`)
 		if json.Unmarshal(text, &n) == nil && n >= 0 && string(text) != "null" {
 			return n
 		}
@@ -137,15 +139,15 @@ func count(object map[string]json.RawMessage) int {
 // readRecord takes the record with an id out of the answer to a single-record operation: an
 // object, bare, alone in an array, in OData's d, or the only one with that id in an object
 // that has neither an Id nor an error message. With selected fields its Id may be missing.
-func readRecord(r response, id string, selected bool, guard *KeyGuard) (json.RawMessage, error) {
-	raw := json.RawMessage(r.body)
+func readRecord(a get.Answer, id string, selected bool, guard *get.KeyGuard) (json.RawMessage, error) {
+	raw := a.Body
 	list, object, err := open(raw)
 	if err != nil {
 		return nil, err
 	}
 	if len(object) == 1 && bytes.HasPrefix(object["d"], []byte("{")) {
 		list = []json.RawMessage{object["d"]}
-	} else if !hasID(object) && errorMessage(object) == "" {
+	} else if !hasID(object) && get.ErrorMessage(object) == "" {
 		for _, member := range object {
 			if got, err := ReadID(member); err == nil && got == id {
 				list = append(list, member)
@@ -163,14 +165,14 @@ func readRecord(r response, id string, selected bool, guard *KeyGuard) (json.Raw
 		return nil, fmt.Errorf("%w: an array of %d where one record is due", ErrShape, len(list))
 	case guard.InJSON(raw):
 		return nil, ErrSecret
-	case !hasID(object) && (!selected || len(object) == 0 || errorMessage(object) != ""):
+	case !hasID(object) && (!selected || len(object) == 0 || get.ErrorMessage(object) != ""):
 		return nil, fmt.Errorf("%w: no Id in an object with the keys %s", ErrShape, keysOf(object, guard))
 	}
 	return raw, nil
 }
 
 func hasID(object map[string]json.RawMessage) bool {
-	switch string(anyCase(object, "Id")) {
+	switch string(get.Field(object, "Id")) {
 	case "", "null", `""`:
 		return false
 	}
@@ -178,22 +180,6 @@ func hasID(object map[string]json.RawMessage) bool {
 }
 
 // keysOf returns the names of an object's fields for a message.
-func keysOf(object map[string]json.RawMessage, guard *KeyGuard) string {
-	return fmt.Sprintf("%q", guard.printable(strings.Join(slices.Sorted(maps.Keys(object)), ", ")))
-}
-
-// anyCase returns the value of the field with exactly this name, or else of the
-// alphabetically first one that equals the name ignoring case.
-func anyCase[V any](object map[string]V, name string) V {
-	if v, ok := object[name]; ok {
-		return v
-	}
-	var first string
-	var value V
-	for key, v := range object {
-		if strings.EqualFold(key, name) && (first == "" || key < first) {
-			first, value = key, v
-		}
-	}
-	return value
+func keysOf(object map[string]json.RawMessage, guard *get.KeyGuard) string {
+	return fmt.Sprintf("%q", guard.Printable(strings.Join(slices.Sorted(maps.Keys(object)), ", ")))
 }

@@ -6,6 +6,8 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+
+	"ayna/source/get"
 )
 
 // Rules for reading a field of any JSON type:
@@ -56,7 +58,7 @@ func (f fields) value(names ...string) any {
 		}
 	}
 	for _, name := range names {
-		if v := anyCase(f.values, name); v != nil {
+		if v := get.Field(f.values, name); v != nil {
 			return v
 		}
 	}

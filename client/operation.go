@@ -13,13 +13,15 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"ayna/source/get"
 )
 
 // List reads one page of a group's list operation (API document, section 4).
 func (c *Client) List(ctx context.Context, group Group, q Query) (Batch, error) {
 	values, err := q.values(false)
 	if err != nil {
-		return Batch{}, c.fail(groupPath(group), err)
+		return Batch{}, c.getter.Fail(groupPath(group), err)
 	}
 	return c.batch(ctx, groupPath(group), values)
 }
@@ -29,23 +31,23 @@ func (c *Client) List(ctx context.Context, group Group, q Query) (Batch, error) 
 func (c *Client) SearchBatch(ctx context.Context, keyword string, q Query) (Batch, error) {
 	values, err := q.values(true)
 	if err != nil {
-		return Batch{}, c.fail("/v1/search", err)
+		return Batch{}, c.getter.Fail("/v1/search", err)
 	}
 	word, err := segment(keyword, ErrKeyword)
 	if err != nil || strings.TrimSpace(keyword) == "" {
-		return Batch{}, c.fail("/v1/search", ErrKeyword)
+		return Batch{}, c.getter.Fail("/v1/search", ErrKeyword)
 	}
 	return c.batch(ctx, "/v1/search/"+word, values)
 }
 
 func (c *Client) batch(ctx context.Context, path string, values url.Values) (Batch, error) {
-	a, err := c.get(ctx, path, values)
+	a, err := c.getter.Get(ctx, path, values)
 	if err != nil {
 		return Batch{}, err
 	}
-	b, err := readBatch(a, c.guard)
+	b, err := readBatch(a, c.KeyGuard())
 	if err != nil {
-		return Batch{}, c.refuse(path, a, err)
+		return Batch{}, c.getter.Refuse(path, a, err)
 	}
 	return b, nil
 }
@@ -56,7 +58,7 @@ func groupPath(group Group) string { return "/v1/" + url.PathEscape(string(group
 func (c *Client) singleAt(ctx context.Context, at Place, group Group, id string, fields []string) (json.RawMessage, error) {
 	word, err := segment(id, ErrID)
 	if err != nil {
-		return nil, c.fail(groupPath(group), err)
+		return nil, c.getter.Fail(groupPath(group), err)
 	}
 	path := groupPath(group) + "/" + word
 	if at == InQuery {
@@ -68,19 +70,19 @@ func (c *Client) singleAt(ctx context.Context, at Place, group Group, id string,
 	}
 	// A server that ignores ?Id= and has just one record returns that.
 	if got, err := ReadID(raw); err != nil || (got != "" && got != id) {
-		return nil, c.fail(path, fmt.Errorf("%w: it is not the requested record", ErrShape))
+		return nil, c.getter.Fail(path, fmt.Errorf("%w: it is not the requested record", ErrShape))
 	}
 	return raw, nil
 }
 
 func (c *Client) record(ctx context.Context, path, id string, values url.Values) (json.RawMessage, error) {
-	a, err := c.get(ctx, path, values)
+	a, err := c.getter.Get(ctx, path, values)
 	if err != nil {
 		return nil, err
 	}
-	raw, err := readRecord(a, id, values.Has("$select"), c.guard)
+	raw, err := readRecord(a, id, values.Has("$select"), c.KeyGuard())
 	if err != nil {
-		return nil, c.refuse(path, a, err)
+		return nil, c.getter.Refuse(path, a, err)
 	}
 	return raw, nil
 }
@@ -89,17 +91,20 @@ func (c *Client) record(ctx context.Context, path, id string, values url.Values)
 // one more than a day off.
 func (c *Client) Date(ctx context.Context) (time.Time, error) {
 	const path = "/v1/date"
-	a, err := c.get(ctx, path, nil)
+	a, err := c.getter.Get(ctx, path, nil)
 	if err != nil {
 		return time.Time{}, err
 	}
-	body := bodyDate(a.body)
-	header := answerDate(a.header, body)
+	body := bodyDate(a.Body)
+	header := a.Date()
+	if header.IsZero() {
+		header = body
+	}
 	if body.IsZero() || body.Sub(header).Abs() > 24*time.Hour {
 		body = header
 	}
 	if body.IsZero() {
-		return time.Time{}, c.refuse(path, a, fmt.Errorf("%w: no date in body or header", ErrShape))
+		return time.Time{}, c.getter.Refuse(path, a, fmt.Errorf("%w: no date in body or header", ErrShape))
 	}
 	return body, nil
 }
@@ -113,7 +118,7 @@ func bodyDate(body []byte) time.Time {
 	}
 	var object map[string]json.RawMessage
 	if json.Unmarshal(body, &object) == nil {
-		body = anyCase(object, "Date")
+		body = get.Field(object, "Date")
 	}
 	var text string
 	if json.Unmarshal(body, &text) != nil {
@@ -288,22 +293,18 @@ func misplaced(at Place, err error) bool {
 		hasStatus(err, http.StatusNotFound, http.StatusBadRequest, http.StatusMethodNotAllowed)
 }
 
-// An Answer is JSON that a service has sent, and its header.
-type Answer struct {
-	Body   json.RawMessage
-	Header http.Header
+// segment escapes text as one segment of a path, byte for byte. It refuses "", "." and "..",
+// which would change the path.
+func segment(text string, refusal error) (string, error) {
+	switch text {
+	case "", ".", "..":
+		return "", refusal
+	}
+	return url.PathEscape(text), nil
 }
 
-// Get reads an address below the base URL, for services that speak another language than
-// the Read API. path is escaped and begins with a slash. What is not a 200 with JSON is an
-// error, as for the operations.
-func (c *Client) Get(ctx context.Context, path string, query url.Values) (Answer, error) {
-	r, err := c.get(ctx, path, query)
-	if err == nil && !json.Valid(r.body) {
-		err = c.refuse(path, r, fmt.Errorf("%w: it is cut off or damaged", ErrNotJSON))
-	}
-	if err != nil {
-		return Answer{}, err
-	}
-	return Answer{r.body, r.header}, nil
+// hasStatus reports whether err is an Error with one of the statuses.
+func hasStatus(err error, statuses ...int) bool {
+	var e *Error
+	return errors.As(err, &e) && slices.Contains(statuses, e.Status)
 }

@@ -11,6 +11,7 @@ import (
 	"ayna/client"
 	"ayna/record"
 	"ayna/source"
+	"ayna/source/get"
 )
 
 const (
@@ -107,7 +108,7 @@ const (
 // the conclusion from that, or the error ends the reading.
 func (s *syncer) fetchFiltered(ctx context.Context, l *list, since time.Time, skip int) (source.Batch, filterResult, error) {
 	batch, err := s.fetchList(ctx, l, source.Query{Top: s.PageSize, Skip: skip, Since: since})
-	if errors.Is(err, client.ErrForbidden) && !s.traits.Trusted { // a firewall may reject the filter
+	if errors.Is(err, get.ErrForbidden) && !s.traits.Trusted { // a firewall may reject the filter
 		return batch, useless, nil
 	}
 	if err = s.classify(ctx, err); err == nil {

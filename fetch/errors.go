@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"time"
 
-	"ayna/client"
+	"ayna/source/get"
 )
 
 var (
@@ -39,7 +39,7 @@ func call[T any](ctx context.Context, s *syncer, request func(context.Context) (
 			return answer, s.classify(ctx, err)
 		}
 		pause := rand.N(firstBackoff << retries)
-		if e := (*client.Error)(nil); errors.As(err, &e) {
+		if e := (*get.Error)(nil); errors.As(err, &e) {
 			pause += e.RetryAfter
 		}
 		select {
@@ -74,11 +74,11 @@ func (s *syncer) classify(ctx context.Context, err error) error {
 	case isBudget(err), errors.Is(err, context.Canceled), errors.Is(err, ErrKey):
 	case isOutOfFiles(err):
 		return fmt.Errorf("%w: %w", errMachine, err)
-	case errors.Is(err, client.ErrUnauthorized):
+	case errors.Is(err, get.ErrUnauthorized):
 		return s.rejectKey(fmt.Errorf("%w: %w", ErrKey, err))
-	case errors.Is(err, client.ErrForbidden):
+	case errors.Is(err, get.ErrForbidden):
 		return s.forbidden(ctx, err)
-	case errors.Is(err, client.ErrTooMany):
+	case errors.Is(err, get.ErrTooMany):
 		return s.tooMany(ctx, err)
 	case !isDown(err):
 		s.failures.Store(0)
@@ -99,7 +99,7 @@ func (s *syncer) classify(ctx context.Context, err error) error {
 // askSite returns the error of a request that does not depend on any record.
 func (s *syncer) askSite(ctx context.Context) error {
 	_, err := s.source.Site(ctx)
-	if errors.Is(err, client.ErrUnauthorized) {
+	if errors.Is(err, get.ErrUnauthorized) {
 		return s.rejectKey(fmt.Errorf("%w: %w", ErrKey, err))
 	}
 	return err
@@ -119,7 +119,7 @@ func (s *syncer) forbidden(ctx context.Context, err error) error {
 	switch siteErr := s.askSite(ctx); {
 	case errors.Is(siteErr, ErrKey):
 		return siteErr
-	case !errors.Is(siteErr, client.ErrForbidden):
+	case !errors.Is(siteErr, get.ErrForbidden):
 		return err
 	}
 	return s.rejectKey(fmt.Errorf("%w: every request is forbidden, the last with: %w", ErrKey, err))
@@ -142,7 +142,7 @@ func (s *syncer) tooMany(ctx context.Context, err error) error {
 		switch siteErr := s.askSite(ctx); {
 		case errors.Is(siteErr, ErrKey):
 			return siteErr
-		case !errors.Is(siteErr, client.ErrTooMany) && !isBudget(siteErr):
+		case !errors.Is(siteErr, get.ErrTooMany) && !isBudget(siteErr):
 			return err
 		}
 	}
@@ -168,7 +168,7 @@ func isBudget(err error) bool { return errors.Is(err, ErrBudget) || errors.Is(er
 
 // isRetryable reports whether the same request may succeed a little later.
 func isRetryable(err error) bool {
-	e := (*client.Error)(nil)
+	e := (*get.Error)(nil)
 	if !errors.As(err, &e) || errors.Is(err, context.Canceled) || errors.Is(err, ErrKey) || isBudget(err) || errors.Is(err, errArchive) || isRequestFault(err) {
 		return false
 	}
@@ -182,9 +182,9 @@ func isRetryable(err error) bool {
 	switch e.Status {
 	case 0: // waiting does not mend certificates and redirects
 		certificate := (*tls.CertificateVerificationError)(nil)
-		return !errors.As(err, &certificate) && !errors.Is(err, client.ErrRedirect)
+		return !errors.As(err, &certificate) && !errors.Is(err, get.ErrRedirect)
 	case http.StatusOK:
-		return errors.Is(err, client.ErrNotJSON)
+		return errors.Is(err, get.ErrNotJSON)
 	case http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests:
 		return true
 	case http.StatusNotImplemented, http.StatusHTTPVersionNotSupported:
@@ -195,24 +195,24 @@ func isRetryable(err error) bool {
 
 // isDown reports whether an error suggests that the source is down.
 func isDown(err error) bool {
-	e := (*client.Error)(nil)
+	e := (*get.Error)(nil)
 	if !errors.As(err, &e) || isRequestFault(err) {
 		return false
 	}
-	return e.Status == 0 || e.Status >= 500 || errors.Is(err, client.ErrNotJSON)
+	return e.Status == 0 || e.Status >= 500 || errors.Is(err, get.ErrNotJSON)
 }
 
 // isRequestFault reports whether the cause of an error is the request and not the source:
 // an id or keyword that no address can hold, or a record over the limit.
 func isRequestFault(err error) bool {
-	return errors.Is(err, client.ErrTooLarge) || errors.Is(err, client.ErrID) ||
-		errors.Is(err, client.ErrKeyword) || errors.Is(err, client.ErrQuery)
+	return errors.Is(err, get.ErrTooLarge) || errors.Is(err, get.ErrID) ||
+		errors.Is(err, get.ErrKeyword) || errors.Is(err, get.ErrQuery)
 }
 
 // statusOf returns the HTTP status of a failed request, 0 if it had no answer or a 429,
 // which is not about the record or list.
 func statusOf(err error) int {
-	if e := (*client.Error)(nil); errors.As(err, &e) && e.Status != http.StatusTooManyRequests {
+	if e := (*get.Error)(nil); errors.As(err, &e) && e.Status != http.StatusTooManyRequests {
 		return e.Status
 	}
 	return 0

@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"ayna/archive"
-	"ayna/client"
 	"ayna/record"
+	"ayna/source/get"
 )
 
 // A record is gone from the source if a complete pass over its list has not seen it
@@ -124,7 +124,7 @@ func (s *syncer) awaitsPass(stored *archive.Record) bool {
 // confirmGone takes the answer for a record that its list no longer shows.
 func (s *syncer) confirmGone(ctx context.Context, w archive.Due, raw json.RawMessage, err error, pass int) error {
 	switch {
-	case errors.Is(err, client.ErrNotFound):
+	case errors.Is(err, get.ErrNotFound):
 		s.tally(w.Kind, func(c *Count) { c.Gone++ })
 		return s.update(ctx, func(tx *archive.Tx) error {
 			err := tx.MarkGone(w.Kind, w.ID, s.Now())

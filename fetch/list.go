@@ -11,9 +11,9 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"ayna/archive"
-	"ayna/client"
 	"ayna/record"
 	"ayna/source"
+	"ayna/source/get"
 )
 
 // list is an operation that is read page by page: the list of a kind, or a saved
@@ -250,15 +250,15 @@ func (s *syncer) classifyListErrors(errs []error) error {
 		}
 	}
 	switch {
-	case errors.Is(errs[0], client.ErrShape):
+	case errors.Is(errs[0], get.ErrShape):
 		return fmt.Errorf("%w: %w", ErrShape, errs[0])
 	case !useless:
 		return nil
-	case errors.Is(errs[0], client.ErrTooMany):
+	case errors.Is(errs[0], get.ErrTooMany):
 		// Only the date was answered.
 		s.stopForBudget(fmt.Errorf("%w: all lists failed, the first with: %w", ErrBudget, errs[0]))
 		return nil
-	case errors.Is(errs[0], client.ErrForbidden):
+	case errors.Is(errs[0], get.ErrForbidden):
 		return fmt.Errorf("%w: %w", ErrKey, errs[0])
 	}
 	return fmt.Errorf("%w: all lists failed, the first with: %w", ErrDown, errs[0])

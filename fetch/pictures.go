@@ -20,9 +20,9 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/client"
 	"ayna/durable"
 	"ayna/picture"
+	"ayna/source/get"
 )
 
 const (
@@ -193,7 +193,7 @@ func publicTransport(origin *url.URL) http.RoundTripper {
 	}}
 	plain := &net.Dialer{Timeout: 10 * time.Second}
 	own := hostPort(origin)
-	transport := client.NewTransport()
+	transport := get.NewTransport()
 	transport.Proxy = nil
 	transport.MaxIdleConnsPerHost = 4
 	transport.MaxConnsPerHost = 4

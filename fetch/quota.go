@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/client"
+	"ayna/source/get"
 )
 
 // quota limits the requests of all workers and runs: per second and per hour by the
@@ -203,7 +203,7 @@ func (q *quota) observe(request *http.Request, response *http.Response) error {
 		return nil
 	}
 	q.refusals++
-	pause := client.RetryAfter(h)
+	pause := get.RetryAfter(h)
 	if pause <= 0 {
 		// Exponential backoff with full jitter.
 		span := min(30*time.Second, time.Second<<min(q.refusals, 5))
@@ -220,7 +220,7 @@ func (q *quota) observe(request *http.Request, response *http.Response) error {
 // nothing.
 func (q *quota) noteAnswer(err error) {
 	status := http.StatusOK
-	if e := (*client.Error)(nil); errors.As(err, &e) {
+	if e := (*get.Error)(nil); errors.As(err, &e) {
 		status = e.Status
 	} else if err != nil {
 		return

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/client"
 	"ayna/source"
+	"ayna/source/get"
 )
 
 const (
@@ -92,7 +92,7 @@ func (s *syncer) readSite(ctx context.Context) (err error) {
 	case isBudget(err):
 		s.stopForBudget(err)
 		return nil
-	case errors.Is(err, client.ErrShape):
+	case errors.Is(err, get.ErrShape):
 		return fmt.Errorf("%w: %w", ErrShape, err)
 	case err != nil && !isFatal(err):
 		return fmt.Errorf("%w: %w", ErrDown, err)
@@ -135,7 +135,7 @@ func (s *syncer) fetchPage(ctx context.Context, l *list, skip int) (source.Batch
 		return s.fetchList(ctx, l, source.Query{Top: s.PageSize, Skip: skip, Texts: l.early})
 	})
 	if err == nil && batch.Skipped > len(batch.Records) {
-		err = fmt.Errorf("most of a page is not records: %w", client.ErrShape)
+		err = fmt.Errorf("most of a page is not records: %w", get.ErrShape)
 	}
 	if err != nil {
 		return batch, fmt.Errorf("list %s from %d: %w", l.operation, skip, err)

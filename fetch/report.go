@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"ayna/client"
 	"ayna/record"
+	"ayna/source/get"
 )
 
 // Report describes what a run did. It is part of the report that the commands write as
@@ -121,7 +121,7 @@ const maxFailures = 1000
 
 // fail reports a record or an operation that failed.
 func (s *syncer) fail(f Failure, err error) {
-	if e := (*client.Error)(nil); errors.As(err, &e) {
+	if e := (*get.Error)(nil); errors.As(err, &e) {
 		f.Status = e.Status
 	}
 	f.Reason = s.source.KeyGuard().Hide(err.Error())

@@ -17,9 +17,9 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"ayna/archive"
-	"ayna/client"
 	"ayna/record"
 	"ayna/source"
+	"ayna/source/get"
 )
 
 // Single records are fetched again on a schedule that slows down with their age, since
@@ -158,7 +158,7 @@ func (s *syncer) fetchBulk(ctx context.Context, bulk source.Bulk, group source.G
 	for _, w := range due {
 		missing := err
 		if err == nil && byID[w.ID] == nil {
-			missing = fmt.Errorf("%s %s: %w", w.Kind, w.ID, client.ErrNotFound)
+			missing = fmt.Errorf("%s %s: %w", w.Kind, w.ID, get.ErrNotFound)
 		}
 		if err := use(w, byID[w.ID], missing); err != nil {
 			return err
@@ -189,7 +189,7 @@ func (s *syncer) storeAnswer(ctx context.Context, w archive.Due, raw json.RawMes
 		if getErr != nil {
 			return getErr
 		}
-		awaits = errors.Is(err, client.ErrNotFound) && s.awaitsPass(stored)
+		awaits = errors.Is(err, get.ErrNotFound) && s.awaitsPass(stored)
 		return s.postpone(tx, stored, time.Time{})
 	})
 	switch {
@@ -208,7 +208,7 @@ func (s *syncer) storeSingle(ctx context.Context, w archive.Due, raw json.RawMes
 		return fmt.Errorf("read the answer: %w", err)
 	}
 	if id != "" && id != w.ID {
-		return fmt.Errorf("requested %s %s and received %q: %w", w.Kind, w.ID, id, client.ErrShape)
+		return fmt.Errorf("requested %s %s and received %q: %w", w.Kind, w.ID, id, get.ErrShape)
 	}
 	if raw, err = s.redact(raw); err != nil {
 		return err

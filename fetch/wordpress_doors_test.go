@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/client"
 	"ayna/fetch"
 	"ayna/record"
 	"ayna/source"
+	"ayna/source/get"
 	"ayna/source/homepage"
 	"ayna/source/wordpress"
 	"ayna/testrun"
@@ -235,7 +235,7 @@ func TestWordPressPassword(t *testing.T) {
 		p.options.Open = func(c source.Connection) (source.Source, error) {
 			return wordpress.New(wordpress.Config{BaseURL: p.Base, APIKey: "ayse:wrong", Transport: c.Transport, Gate: c.Gate})
 		}
-		if _, err := p.run(t); !errors.Is(err, fetch.ErrKey) || !errors.Is(err, client.ErrUnauthorized) || strings.Contains(fmt.Sprint(err), "wrong") {
+		if _, err := p.run(t); !errors.Is(err, fetch.ErrKey) || !errors.Is(err, get.ErrUnauthorized) || strings.Contains(fmt.Sprint(err), "wrong") {
 			t.Errorf("%v", err)
 		}
 	})

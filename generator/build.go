@@ -19,7 +19,6 @@ import (
 	"slices"
 
 	"ayna/archive"
-	"ayna/client"
 	"ayna/export/importer"
 	"ayna/fetch"
 	"ayna/generator/arrange"
@@ -30,6 +29,7 @@ import (
 	"ayna/generator/story"
 	"ayna/generator/swap"
 	"ayna/record"
+	"ayna/source/get"
 )
 
 // Build brings the archive up to date and publishes the site. The report is
@@ -83,7 +83,7 @@ func Import(ctx context.Context, o Options, records io.Reader) (*Report, error) 
 			return err
 		}
 		end := o.measure(report, "import")
-		imported, err := importer.Import(ctx, m.archive, records, readDates(o.Config), client.NewKeyGuard(string(o.Config.Source.APIKey)))
+		imported, err := importer.Import(ctx, m.archive, records, readDates(o.Config), get.NewKeyGuard(string(o.Config.Source.APIKey)))
 		end()
 		if report.Import = &imported; err != nil {
 			return fmt.Errorf("import records: %w", err)

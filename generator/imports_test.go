@@ -24,7 +24,7 @@ var floors = [10]string{
 	"archive",
 	"record source source/homepage",
 	"client prose picture generator/site generator/swap generator/cache generator/compiled",
-	"slug source/encode source/markup archive/analysis durable templates assets .",
+	"slug source/encode source/get source/markup archive/analysis durable templates assets .",
 }
 
 // forTests are the packages that only tests and measurements use.
@@ -37,6 +37,10 @@ var strangers = map[string][]string{
 	"ayna/generator/search": {"ayna/client", "ayna/record"},
 	"ayna/server":           {"ayna/generator"},
 	"ayna/prose":            {"ayna/generator/compiled"},
+	"ayna/source":           {"ayna/client"},
+	"ayna/source/homepage":  {"ayna/client"},
+	"ayna/source/wordpress": {"ayna/client"},
+	"ayna/source/ghost":     {"ayna/client"},
 }
 
 // homes names the one package that may use a module, and change with it.

@@ -5,22 +5,22 @@ import (
 	"testing"
 
 	"ayna/archive"
-	"ayna/client"
 	"ayna/record"
+	"ayna/source/get"
 )
 
 // A key that only appears once a text is cleaned is found, too.
 func TestCheckKey(t *testing.T) {
-	guard := client.NewKeyGuard("kanarya+anahtar/12345")
+	guard := get.NewKeyGuard("kanarya+anahtar/12345")
 	for name, test := range map[string]struct {
 		json string
 		err  error
 	}{
-		"a script within":  {`{"Id":"1","Text":"<p>kanarya<script>a()<\/script>+anahtar/12345</p>"}`, client.ErrSecret},
-		"a hidden element": {`{"Id":"1","Text":"kanarya&#43;<style>p{}</style>anahtar/12345"}`, client.ErrSecret},
-		"in the title":     {`{"Id":"1","Title":"kanarya<!-- -->&#x2b;anahtar/12345"}`, client.ErrSecret},
-		"in a tag":         {`{"Id":"1","Tags":["kanarya\u002banahtar\/12345"]}`, client.ErrSecret},
-		"in a link":        {`{"Id":"1","Text":"<a href='https://haber.example/?k=kanarya&plus;anahtar/12345'>x</a>"}`, client.ErrSecret},
+		"a script within":  {`{"Id":"1","Text":"<p>kanarya<script>a()<\/script>+anahtar/12345</p>"}`, get.ErrSecret},
+		"a hidden element": {`{"Id":"1","Text":"kanarya&#43;<style>p{}</style>anahtar/12345"}`, get.ErrSecret},
+		"in the title":     {`{"Id":"1","Title":"kanarya<!-- -->&#x2b;anahtar/12345"}`, get.ErrSecret},
+		"in a tag":         {`{"Id":"1","Tags":["kanarya\u002banahtar\/12345"]}`, get.ErrSecret},
+		"in a link":        {`{"Id":"1","Text":"<a href='https://haber.example/?k=kanarya&plus;anahtar/12345'>x</a>"}`, get.ErrSecret},
 		"in two fields":    {`{"Id":"1","Title":"kanarya+","Text":"anahtar/12345"}`, nil},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/net/idna"
 
-	"ayna/client"
+	"ayna/source/get"
 )
 
 // flat is a text without its escapes: those of JSON, of HTML and of addresses.
@@ -61,7 +61,7 @@ func flatten(text []byte) flat {
 func unescape(text []byte) (escaped []byte, size int) {
 	switch text[0] {
 	case '\\':
-		escaped, size = client.UnescapeJSON(text)
+		escaped, size = get.UnescapeJSON(text)
 		if size == len(`\n`) && escaped[0] < ' ' {
 			escaped = []byte{' '}
 		}

@@ -8,11 +8,11 @@ import (
 	"net/http"
 	"time"
 
-	"ayna/client"
+	"ayna/source/get"
 )
 
 // Source is where records come from. Records are JSON of the Read API (API document,
-// section 2), whatever the source itself speaks; errors are those of package client.
+// section 2), whatever the source itself speaks; errors are those of package get.
 type Source interface {
 	Traits() Traits
 	// Site describes the source, with one request.
@@ -21,7 +21,7 @@ type Source interface {
 	SearchBatch(ctx context.Context, keyword string, q Query) (Batch, error)
 	Single(ctx context.Context, group Group, id string, fields ...string) (json.RawMessage, error)
 	// KeyGuard returns what removes the source's key from texts.
-	KeyGuard() *client.KeyGuard
+	KeyGuard() *get.KeyGuard
 	// Found returns what the answers have shown of the source, by question. The archive
 	// keeps it for the next run.
 	Found() map[string]string

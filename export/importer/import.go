@@ -18,6 +18,7 @@ import (
 	"ayna/export/lines"
 	"ayna/generator/site"
 	"ayna/record"
+	"ayna/source/get"
 )
 
 var (
@@ -41,7 +42,7 @@ type importer struct {
 	archive   *archive.Archive
 	how       record.Dates
 	redaction record.Redaction // of records that the archive has forgotten
-	keys      *client.KeyGuard
+	keys      *get.KeyGuard
 	done      Imported
 
 	batch []line
@@ -62,7 +63,7 @@ type line struct {
 // that the archive has forgotten. Records that the archive has are not changed, so a second
 // import changes nothing. A record with a key of the guard is refused. An error names the
 // line, without its content; the lines before it are stored.
-func Import(ctx context.Context, a *archive.Archive, from io.Reader, how record.Dates, keys *client.KeyGuard) (Imported, error) {
+func Import(ctx context.Context, a *archive.Archive, from io.Reader, how record.Dates, keys *get.KeyGuard) (Imported, error) {
 	forgotten, err := a.State.Forgotten(ctx)
 	if err != nil {
 		return Imported{}, err
@@ -159,7 +160,7 @@ func (im *importer) add(ctx context.Context, l line) error {
 		return fmt.Errorf("line %d %w: its JSON cannot be read", l.number, ErrLine)
 	}
 	if im.keys.InText(r.Address) || record.CheckKey(&r.Record, im.keys) != nil {
-		return fmt.Errorf("line %d %w: %w; remove the key from the file", l.number, ErrLine, client.ErrSecret)
+		return fmt.Errorf("line %d %w: %w; remove the key from the file", l.number, ErrLine, get.ErrSecret)
 	}
 	im.batch = append(im.batch, l)
 	im.size += len(r.List) + len(r.Single) + len(r.Hit)

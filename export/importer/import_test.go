@@ -11,11 +11,11 @@ import (
 	"testing"
 
 	"ayna/archive"
-	"ayna/client"
 	"ayna/export"
 	"ayna/export/importer"
 	"ayna/generator/site"
 	"ayna/record"
+	"ayna/source/get"
 	"ayna/testrun/attack"
 	"ayna/testrun/fakepaper"
 )
@@ -101,7 +101,7 @@ func TestNoContentInErrors(t *testing.T) {
 		"key in the address":  lineOf("1", "address", key+"-1.html"),
 		"key in an odd field": inList(`{"Id":"1","Not":"` + key + `"}`),
 	} {
-		got, err := importer.Import(t.Context(), a, strings.NewReader(line), record.Dates{}, client.NewKeyGuard(key))
+		got, err := importer.Import(t.Context(), a, strings.NewReader(line), record.Dates{}, get.NewKeyGuard(key))
 		if !errors.Is(err, importer.ErrLine) || got.Stored != 0 {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		} else if text := err.Error(); strings.Contains(text, "anahtar") || strings.Contains(text, "12345") {

@@ -11,12 +11,15 @@ import (
 // StandingPage is the ContentType of a standing page.
 const StandingPage = "Page"
 
+// Members is the Access of an item whose text is what everybody may read of it.
+const Members = "members"
+
 // An Item is an article, column, gallery, video or standing page. Texts of one line are
 // plain text, escaped where they look like markup.
 type Item struct {
 	ID           string `json:"Id"`
 	ContentType  string
-	Access       string `json:",omitempty"` // client.Members, or "" for everybody
+	Access       string `json:",omitempty"` // Members, or "" for everybody
 	Title        string
 	Description  string   `json:",omitempty"`
 	Path         string   `json:",omitempty"`

@@ -13,18 +13,18 @@ import (
 
 	"golang.org/x/net/html/atom"
 
-	"ayna/client"
+	"ayna/source/get"
 	"ayna/source/homepage"
 )
 
-// Errors of papers that do not answer programs. They wrap errors of package client.
+// Errors of papers that do not answer programs. They wrap errors of package get.
 var (
 	ErrHidden = fmt.Errorf("the pages of this site show no key of its Content API; ask its owner for a content API key and write it to source.api_key: %w",
-		client.ErrUnauthorized)
+		get.ErrUnauthorized)
 	ErrPrivate = fmt.Errorf("this site is private; ask its owner for a content API key and write it to source.api_key: %w",
-		client.ErrUnauthorized)
+		get.ErrUnauthorized)
 	ErrRefused = fmt.Errorf("the site refuses this content API key, which is not sent again for a day; write another one to source.api_key: %w",
-		client.ErrUnauthorized)
+		get.ErrUnauthorized)
 	// ErrNone is the error of an address that is not of Ghost.
 	ErrNone = errors.New("it is no site of Ghost")
 )
@@ -87,8 +87,8 @@ func apiOf(p homepage.Page, script homepage.Tag) string {
 	return strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(u.String(), "/"), "/ghost/api/content"), "/")
 }
 
-// open finds the key, and returns a client of the Content API.
-func (s *Source) open(ctx context.Context) (*client.Client, string, error) {
+// open finds the key, and returns a getter of the Content API.
+func (s *Source) open(ctx context.Context) (*get.Getter, string, error) {
 	s.opening.Lock()
 	defer s.opening.Unlock()
 	if s.refusal != nil || s.api != nil {
@@ -101,7 +101,7 @@ func (s *Source) open(ctx context.Context) (*client.Client, string, error) {
 			return nil, "", err
 		}
 		if d, err = Discover(page); errors.Is(err, ErrNone) {
-			return nil, "", fmt.Errorf("%w: %w", client.ErrShape, err)
+			return nil, "", fmt.Errorf("%w: %w", get.ErrShape, err)
 		}
 		if err != nil {
 			return nil, "", err
@@ -111,14 +111,14 @@ func (s *Source) open(ctx context.Context) (*client.Client, string, error) {
 		}
 	}
 	if s.wasRefused(d.Key) {
-		s.refusal = &client.Error{Op: "open the Content API", Err: ErrRefused}
+		s.refusal = &get.Error{Op: "open the Content API", Err: ErrRefused}
 		return nil, "", s.refusal
 	}
-	api, err := client.New(client.Config{
+	api, err := get.New(get.Config{
 		BaseURL: d.API, Transport: s.config.Transport, Timeout: s.config.Timeout, UserAgent: s.config.UserAgent, Gate: s.config.Gate,
 	})
 	if err != nil {
-		return nil, "", fmt.Errorf("%w: %w", client.ErrShape, err)
+		return nil, "", fmt.Errorf("%w: %w", get.ErrShape, err)
 	}
 	s.api, s.key = api, d.Key
 	return api, d.Key, nil

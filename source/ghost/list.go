@@ -10,9 +10,9 @@ import (
 	"slices"
 	"time"
 
-	"ayna/client"
 	"ayna/source"
 	"ayna/source/encode"
+	"ayna/source/get"
 )
 
 // mostAtOnce is the most posts that one answer lists. An answer of that length may lack some.
@@ -84,7 +84,7 @@ func (s *Source) readEntries(ctx context.Context) error {
 		}
 		pages, useful := readAll(list, func(e entry) string { return e.ID })
 		if useful == 0 && len(list) > 0 {
-			return fmt.Errorf("pages: %w: none of %d has an id", client.ErrShape, len(list))
+			return fmt.Errorf("pages: %w: none of %d has an id", get.ErrShape, len(list))
 		}
 		for i := range pages {
 			pages[i].isPage = true
@@ -95,7 +95,7 @@ func (s *Source) readEntries(ctx context.Context) error {
 		return nil
 	}
 	a, err := s.list(ctx, "/search-index/posts/", "posts", nil)
-	e := (*client.Error)(nil)
+	e := (*get.Error)(nil)
 	if errors.As(err, &e) && slices.Contains([]int{http.StatusNotFound, http.StatusNotAcceptable}, e.Status) {
 		s.note(listFound, noList)
 		return nil
@@ -109,7 +109,7 @@ func (s *Source) readEntries(ctx context.Context) error {
 	}
 	posts, useful := readAll(a.elements, func(e entry) string { return e.ID })
 	if useful == 0 && len(posts) > 0 {
-		return fmt.Errorf("posts: %w: none of %d has an id", client.ErrShape, len(posts))
+		return fmt.Errorf("posts: %w: none of %d has an id", get.ErrShape, len(posts))
 	}
 	s.note(listFound, atOnce)
 	s.date = a.date

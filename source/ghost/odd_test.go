@@ -11,8 +11,8 @@ import (
 
 	"golang.org/x/net/html/atom"
 
-	"ayna/client"
 	"ayna/source"
+	"ayna/source/get"
 	"ayna/source/ghost"
 	"ayna/source/homepage"
 	"ayna/source/markup"
@@ -26,19 +26,19 @@ func TestBadAnswers(t *testing.T) {
 		fault *fakepaper.Fault
 		want  error
 	}{
-		"half":           {&fakepaper.Fault{Half: true}, client.ErrNotJSON},
+		"half":           {&fakepaper.Fault{Half: true}, get.ErrNotJSON},
 		"cut":            {&fakepaper.Fault{Cut: true}, nil},
 		"HTML":           {fakepaper.HTML(), homepage.ErrProtected},
-		"empty":          {&fakepaper.Fault{Status: http.StatusOK}, client.ErrNotJSON},
-		"null":           {fakepaper.Body("null"), client.ErrShape},
-		"an array":       {fakepaper.Body("[]"), client.ErrShape},
-		"no list":        {fakepaper.Body(`{"posts":null,"pages":null,"tags":null,"authors":null,"meta":{}}`), client.ErrShape},
-		"an object":      {fakepaper.Body(`{"posts":{"id":"x"},"pages":{},"tags":"","authors":7}`), client.ErrShape},
-		"an error":       {fakepaper.Body(`{"errors":[{"message":"no"}]}`), client.ErrShape},
-		"posts of texts": {fakepaper.Body(`{"posts":["a",1,null],"pages":["a"],"settings":[]}`), client.ErrShape},
-		"a redirect":     {&fakepaper.Fault{Status: http.StatusMovedPermanently, Header: http.Header{"Location": {"https://admin.example/"}}}, client.ErrRedirect},
+		"empty":          {&fakepaper.Fault{Status: http.StatusOK}, get.ErrNotJSON},
+		"null":           {fakepaper.Body("null"), get.ErrShape},
+		"an array":       {fakepaper.Body("[]"), get.ErrShape},
+		"no list":        {fakepaper.Body(`{"posts":null,"pages":null,"tags":null,"authors":null,"meta":{}}`), get.ErrShape},
+		"an object":      {fakepaper.Body(`{"posts":{"id":"x"},"pages":{},"tags":"","authors":7}`), get.ErrShape},
+		"an error":       {fakepaper.Body(`{"errors":[{"message":"no"}]}`), get.ErrShape},
+		"posts of texts": {fakepaper.Body(`{"posts":["a",1,null],"pages":["a"],"settings":[]}`), get.ErrShape},
+		"a redirect":     {&fakepaper.Fault{Status: http.StatusMovedPermanently, Header: http.Header{"Location": {"https://admin.example/"}}}, get.ErrRedirect},
 		"down":           {fakepaper.Status(http.StatusBadGateway), nil},
-		"too many":       {fakepaper.Status(http.StatusTooManyRequests), client.ErrTooMany},
+		"too many":       {fakepaper.Status(http.StatusTooManyRequests), get.ErrTooMany},
 	} {
 		g, s := open(t, fakepaper.Options{})
 		ids := []string{g.Posts()[0].ID}

@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"time"
 
-	"ayna/client"
 	"ayna/source"
 	"ayna/source/encode"
+	"ayna/source/get"
 )
 
 // A part is one page of the list of posts.
@@ -80,7 +80,7 @@ func (s *Source) page(ctx context.Context, filter string, number int, texts bool
 	}
 	posts, useful := readAll(a.elements, func(p post) string { return p.ID })
 	if useful == 0 && len(posts) > 0 {
-		return part{}, fmt.Errorf("posts: %w: none of %d has an id", client.ErrShape, len(posts))
+		return part{}, fmt.Errorf("posts: %w: none of %d has an id", get.ErrShape, len(posts))
 	}
 	posts = posts[:min(len(posts), perPage)]
 	p := part{filter: filter, number: number, total: a.total, date: a.date}

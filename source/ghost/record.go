@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"ayna/client"
 	"ayna/source/encode"
 	"ayna/source/markup"
 )
@@ -37,7 +36,7 @@ func listRecord(e entry) item {
 		ID: e.ID, ContentType: "Article", Title: markup.Escape(oneLine(e.Title)), URL: e.URL, ModifiedDate: e.Updated.text(),
 	}, Ghost: &facts{Slug: e.Slug, Visibility: e.Visibility}}
 	if e.Visibility != "public" && e.Visibility != "" {
-		r.Access = client.Members
+		r.Access = encode.Members
 	}
 	if e.isPage {
 		r.ContentType, r.Order = encode.StandingPage, new(int64) // all alike: Ghost does not order pages
@@ -52,7 +51,7 @@ func singleRecord(p post, home string) item {
 	if p.Access != nil { // whether this answer has the whole text, which visibility does not say
 		r.Access = ""
 		if !*p.Access {
-			r.Access = client.Members
+			r.Access = encode.Members
 		}
 	}
 	r.CreatedDate, r.StartDate = p.Published.text(), p.Published.text()

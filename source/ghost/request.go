@@ -11,26 +11,26 @@ import (
 	"strings"
 	"time"
 
-	"ayna/client"
 	"ayna/source"
 	"ayna/source/encode"
+	"ayna/source/get"
 	"ayna/source/homepage"
 )
 
 // get reads an address of the Content API. What a status means is decided here.
-func (s *Source) get(ctx context.Context, path string, query url.Values) (client.Answer, error) {
+func (s *Source) get(ctx context.Context, path string, query url.Values) (get.Answer, error) {
 	api, key, err := s.open(ctx)
 	if err != nil {
-		return client.Answer{}, err
+		return get.Answer{}, err
 	}
 	if query == nil {
 		query = url.Values{}
 	}
 	query.Set("key", key)
-	a, err := api.Get(ctx, "/ghost/api/content"+path, query)
-	if e := (*client.Error)(nil); errors.As(err, &e) {
+	a, err := api.GetJSON(ctx, "/ghost/api/content"+path, query)
+	if e := (*get.Error)(nil); errors.As(err, &e) {
 		switch {
-		case errors.Is(err, client.ErrRedirect):
+		case errors.Is(err, get.ErrRedirect):
 			e.Err = fmt.Errorf("the API of this site is at another host, or the site has moved; write that address to source.url: %w", e.Err)
 		case e.Status == http.StatusUnauthorized:
 			e.Err = s.refuse(key)
@@ -57,18 +57,17 @@ func (s *Source) list(ctx context.Context, path, name string, query url.Values) 
 	var object map[string]json.RawMessage
 	var list []json.RawMessage
 	if json.Unmarshal(a.Body, &object) != nil || json.Unmarshal(object[name], &list) != nil || list == nil {
-		return answer{}, fmt.Errorf("%s: %w: no list of %s", path, client.ErrShape, name)
+		return answer{}, fmt.Errorf("%s: %w: no list of %s", path, get.ErrShape, name)
 	}
 	meta, _ := encode.Read[struct {
 		Pagination struct {
 			Total *int `json:"total"`
 		} `json:"pagination"`
 	}](object["meta"])
-	part := answer{elements: list, total: -1}
+	part := answer{elements: list, total: -1, date: a.Date()}
 	if total := meta.Pagination.Total; total != nil {
 		part.total = *total
 	}
-	part.date, _ = http.ParseTime(a.Header.Get("Date"))
 	return part, nil
 }
 
@@ -104,25 +103,24 @@ func (s *Source) Site(ctx context.Context) (source.Site, error) {
 		Settings json.RawMessage `json:"settings"`
 	}](a.Body)
 	if err != nil || !strings.HasPrefix(string(answer.Settings), "{") {
-		return source.Site{}, fmt.Errorf("the settings: %w: no settings", client.ErrShape)
+		return source.Site{}, fmt.Errorf("the settings: %w: no settings", get.ErrShape)
 	}
 	set, err := encode.Read[settings](answer.Settings)
 	if err != nil {
-		return source.Site{}, fmt.Errorf("the settings: %w: %w", client.ErrShape, err)
+		return source.Site{}, fmt.Errorf("the settings: %w: %w", get.ErrShape, err)
 	}
 	s.mu.Lock()
 	s.host = host(set.URL)
 	s.mu.Unlock()
 	site := source.Site{
 		ID: set.UUID, Title: oneLine(set.Title), Description: oneLine(set.Description), Zone: set.Zone, Language: set.language(),
-		Icon: s.absolute(set.Icon), Logo: s.absolute(set.Logo), Accent: set.accent(),
+		Icon: s.absolute(set.Icon), Logo: s.absolute(set.Logo), Accent: set.accent(), Date: a.Date(),
 	}
 	for _, link := range set.Navigation {
 		if title, address := oneLine(link.Label), s.absolute(link.Address); title != "" && address != "" {
 			site.Menu = append(site.Menu, source.MenuItem{Title: title, URL: address})
 		}
 	}
-	site.Date, _ = http.ParseTime(a.Header.Get("Date"))
 	return site, nil
 }
 

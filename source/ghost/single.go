@@ -9,9 +9,10 @@ import (
 	"strconv"
 	"strings"
 
-	"ayna/client"
+	"ayna/record"
 	"ayna/source"
 	"ayna/source/encode"
+	"ayna/source/get"
 )
 
 // Records returns single records by their ids: posts and pages in the order of the ids,
@@ -20,13 +21,13 @@ func (s *Source) Records(ctx context.Context, group source.Group, ids []string) 
 	if group == source.Writers || group == source.Paths {
 		batch, err := s.List(ctx, group, source.Query{})
 		return slices.DeleteFunc(slices.Clone(batch.Records), func(raw json.RawMessage) bool {
-			id, err := client.ReadID(raw)
+			id, err := record.ID(raw)
 			return err != nil || !slices.Contains(ids, id)
 		}), err
 	}
 	for _, id := range ids {
 		if !isID(id) {
-			return nil, fmt.Errorf("record %q: %w", id, client.ErrID)
+			return nil, fmt.Errorf("record %q: %w", id, get.ErrID)
 		}
 	}
 	found := make(map[string]json.RawMessage)
@@ -79,7 +80,7 @@ func (s *Source) readByID(ctx context.Context, name string, isPage bool, ids []s
 	home := s.home()
 	posts, useful := readAll(a.elements, func(p post) string { return p.ID })
 	if useful == 0 && len(posts) > 0 {
-		return fmt.Errorf("%s: %w: none of %d has an id", name, client.ErrShape, len(posts))
+		return fmt.Errorf("%s: %w: none of %d has an id", name, get.ErrShape, len(posts))
 	}
 	for _, p := range posts {
 		if p.ID != "" {
@@ -97,12 +98,12 @@ func (s *Source) home() string {
 	return s.host
 }
 
-// Single returns one single record. The error is [client.ErrNotFound] if it is gone or not
+// Single returns one single record. The error is [get.ErrNotFound] if it is gone or not
 // public. The last parameter, the names of fields, is ignored: the record has all.
 func (s *Source) Single(ctx context.Context, group source.Group, id string, _ ...string) (json.RawMessage, error) {
 	list, err := s.Records(ctx, group, []string{id})
 	if err == nil && len(list) == 0 {
-		err = fmt.Errorf("%s/%s: %w", group, id, client.ErrNotFound)
+		err = fmt.Errorf("%s/%s: %w", group, id, get.ErrNotFound)
 	}
 	if err != nil {
 		return nil, err
@@ -114,7 +115,7 @@ func (s *Source) Single(ctx context.Context, group source.Group, id string, _ ..
 // word too, the newest first.
 func (s *Source) SearchBatch(ctx context.Context, keyword string, q source.Query) (source.Batch, error) {
 	if strings.TrimSpace(keyword) == "" {
-		return source.Batch{}, client.ErrKeyword
+		return source.Batch{}, get.ErrKeyword
 	}
 	quoted := "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(keyword) + "'"
 	size := min(max(q.Top, 1), perPage)

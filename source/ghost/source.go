@@ -27,8 +27,8 @@ import (
 	"sync"
 	"time"
 
-	"ayna/client"
 	"ayna/source"
+	"ayna/source/get"
 	"ayna/source/homepage"
 )
 
@@ -42,7 +42,7 @@ type Config struct {
 	// APIKey is the content API key of a paper whose pages hide it. The pages are not read
 	// then.
 	APIKey string
-	// Transport, Timeout, UserAgent and Gate are those of [client.Config].
+	// Transport, Timeout, UserAgent and Gate are those of [get.Config].
 	Transport http.RoundTripper
 	Timeout   time.Duration
 	UserAgent string
@@ -54,10 +54,10 @@ type Config struct {
 // A Source reads one paper. It is safe for use by several goroutines.
 type Source struct {
 	config Config
-	guard  *client.KeyGuard
+	guard  *get.KeyGuard
 
-	opening sync.Mutex     // held while the key is read
-	api     *client.Client // nil until the key is known
+	opening sync.Mutex  // held while the key is read
+	api     *get.Getter // nil until the key is known
 	key     string
 	refusal error // of the key; it is not sent again
 
@@ -77,9 +77,9 @@ type Source struct {
 	host  string // of the paper; Ghost adds it to links to other sites (?ref=HOST)
 }
 
-// New returns a source. Its errors are those of [client.New].
+// New returns a source. Its errors are those of [get.New].
 func New(c Config) (*Source, error) {
-	checked, err := client.New(client.Config{BaseURL: c.BaseURL, APIKey: c.APIKey})
+	checked, err := get.New(get.Config{BaseURL: c.BaseURL, APIKey: c.APIKey})
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +109,7 @@ func (s *Source) Traits() source.Traits {
 
 // KeyGuard returns the guard of [Config.APIKey]. A key that stands on the paper's pages is
 // no secret.
-func (s *Source) KeyGuard() *client.KeyGuard { return s.guard }
+func (s *Source) KeyGuard() *get.KeyGuard { return s.guard }
 
 const (
 	// listFound is how all posts are listed.

@@ -14,6 +14,7 @@ import (
 
 	"ayna/client"
 	"ayna/source"
+	"ayna/source/get"
 	"ayna/source/ghost"
 	"ayna/source/homepage"
 	"ayna/testrun/fakepaper"
@@ -113,14 +114,14 @@ func TestRecords(t *testing.T) {
 			t.Errorf("%+v", post.Files)
 		}
 		g.ClearLog()
-		if _, err := s.Single(t.Context(), ghost.Posts, posts[3].ID); !errors.Is(err, client.ErrNotFound) {
+		if _, err := s.Single(t.Context(), ghost.Posts, posts[3].ID); !errors.Is(err, get.ErrNotFound) {
 			t.Errorf("one that is gone: %v", err)
 		}
 		if n := g.Count(func(fakepaper.Request) bool { return true }); listed && n > 0 {
 			t.Errorf("%d requests for what a list does not show", n)
 		}
 	}
-	if _, err := s.Records(t.Context(), ghost.Posts, []string{"user-2],visibility:[paid"}); !errors.Is(err, client.ErrID) {
+	if _, err := s.Records(t.Context(), ghost.Posts, []string{"user-2],visibility:[paid"}); !errors.Is(err, get.ErrID) {
 		t.Errorf("an id of no post: %v", err)
 	}
 }
@@ -226,7 +227,7 @@ func TestRefusedKey(t *testing.T) {
 	for range 3 {
 		_, err1 := s.Site(t.Context())
 		_, err2 := s.List(t.Context(), ghost.Posts, source.Query{Top: 10})
-		if !errors.Is(err1, ghost.ErrRefused) || !errors.Is(err2, client.ErrUnauthorized) || strings.Contains(err1.Error(), "abab") || strings.Contains(err1.Error(), "[{") {
+		if !errors.Is(err1, ghost.ErrRefused) || !errors.Is(err2, get.ErrUnauthorized) || strings.Contains(err1.Error(), "abab") || strings.Contains(err1.Error(), "[{") {
 			t.Errorf("%v, %v", err1, err2)
 		}
 	}

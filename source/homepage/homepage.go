@@ -18,14 +18,14 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
-	"ayna/client"
+	"ayna/source/get"
 	"ayna/source/markup"
 )
 
 // ErrProtected is the cause of an error about a protection that answers programs with a web
 // page of its own.
 var ErrProtected = fmt.Errorf("a protection answers with a web page instead of the site; ask its owner to let this program's user agent pass: %w",
-	client.ErrNotJSON)
+	get.ErrNotJSON)
 
 // A Page is the home page of a site.
 type Page struct {
@@ -50,7 +50,7 @@ func (t Tag) Attribute(name string) string {
 
 // Reader reads pages. All fields may be empty.
 type Reader struct {
-	Transport http.RoundTripper // nil is that of [client.NewTransport]
+	Transport http.RoundTripper // nil is that of [get.NewTransport]
 	Timeout   time.Duration     // of the page with its redirects; 0 is 30 seconds
 	UserAgent string
 	Gate      func(ctx context.Context) error // is called before each request, also after a redirect
@@ -61,7 +61,7 @@ const (
 	maxRedirect = 5
 )
 
-// Read reads a page and follows redirects. It sends no key. The error is a [client.Error].
+// Read reads a page and follows redirects. It sends no key. The error is a [get.Error].
 func (r Reader) Read(ctx context.Context, address string) (Page, error) {
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(r.Timeout, 30*time.Second))
 	defer cancel()
@@ -73,11 +73,11 @@ func (r Reader) Read(ctx context.Context, address string) (Page, error) {
 	request.Header.Set("Accept", "text/html")
 	transport := r.Transport
 	if transport == nil {
-		transport = client.NewTransport()
+		transport = get.NewTransport()
 	}
 	visitor := &http.Client{Transport: transport, CheckRedirect: func(_ *http.Request, via []*http.Request) error {
 		if len(via) > maxRedirect {
-			return fmt.Errorf("%w: more than %d times", client.ErrRedirect, maxRedirect)
+			return fmt.Errorf("%w: more than %d times", get.ErrRedirect, maxRedirect)
 		}
 		return r.pass(ctx)
 	}}
@@ -150,18 +150,18 @@ func failure(err error) error {
 	if u := (*url.Error)(nil); errors.As(err, &u) {
 		err = u.Err
 	}
-	return &client.Error{Op: operation, Err: err}
+	return &get.Error{Op: operation, Err: err}
 }
 
 // Refuse returns the error of a page that is not what it should be. That of a page with the
 // status of a protection or of a server that is down takes precedence over err.
 func (p Page) Refuse(err error) error {
-	e := &client.Error{Op: operation, Status: p.Status, RetryAfter: client.RetryAfter(p.Header), WebPage: true, Err: err}
+	e := &get.Error{Op: operation, Status: p.Status, RetryAfter: get.RetryAfter(p.Header), WebPage: true, Err: err}
 	switch p.Status {
 	case http.StatusForbidden, http.StatusServiceUnavailable:
 		e.Err = ErrProtected
 	case http.StatusTooManyRequests:
-		e.Err = client.ErrTooMany
+		e.Err = get.ErrTooMany
 	case http.StatusOK, http.StatusNotFound, http.StatusGone:
 	default:
 		e.Err = nil

@@ -9,6 +9,7 @@ import (
 
 	"ayna/client"
 	"ayna/source"
+	"ayna/source/get"
 )
 
 // A Source reads one service. It is safe for use by several goroutines.
@@ -58,7 +59,7 @@ func (s *Source) Traits() source.Traits {
 }
 
 // KeyGuard returns the guard of the API key.
-func (s *Source) KeyGuard() *client.KeyGuard { return s.client.KeyGuard() }
+func (s *Source) KeyGuard() *get.KeyGuard { return s.client.KeyGuard() }
 
 // Site reads the service's clock.
 func (s *Source) Site(ctx context.Context) (source.Site, error) {

@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/net/html/atom"
 
-	"ayna/client"
+	"ayna/source/get"
 	"ayna/source/homepage"
 )
 
@@ -57,10 +57,10 @@ func linkIn(h http.Header) string {
 func homeOf(page *url.URL, link string) (string, error) {
 	u, err := page.Parse(link)
 	if err != nil {
-		return "", fmt.Errorf("the address of the REST API cannot be read: %w", client.ErrShape)
+		return "", fmt.Errorf("the address of the REST API cannot be read: %w", get.ErrShape)
 	}
 	if u.Hostname() != page.Hostname() || u.Port() != page.Port() {
-		return "", fmt.Errorf("the site %s names its REST API at another host, %q; give that site's address: %w", page.Host, u.Host, client.ErrRedirect)
+		return "", fmt.Errorf("the site %s names its REST API at another host, %q; give that site's address: %w", page.Host, u.Host, get.ErrRedirect)
 	}
 	u.Scheme = page.Scheme // behind a proxy, WordPress may name http
 	home := strings.TrimSuffix(u.String(), "/")
@@ -72,5 +72,5 @@ func homeOf(page *url.URL, link string) (string, error) {
 	if before, ok := strings.CutSuffix(home, "/?rest_route="); ok {
 		return before, nil
 	}
-	return "", fmt.Errorf("the site %s has its REST API at an address of its own, %s, which is not read: %w", page.Host, u.Path, client.ErrShape)
+	return "", fmt.Errorf("the site %s has its REST API at an address of its own, %s, which is not read: %w", page.Host, u.Path, get.ErrShape)
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"ayna/client"
+	"ayna/source/get"
 	"ayna/source/homepage"
 	"ayna/source/wordpress"
 	"ayna/testrun/fakepaper"
@@ -56,12 +56,12 @@ func TestDiscover(t *testing.T) {
 		"deeply nested":         {answer("", strings.Repeat("<div>", 600)+`<link rel="https://api.w.org/" href="/wp-json/">`), "", nil},
 		"in a header, 404":      {answer(api, ""), "", nil},
 		"among other links":     {answer(`<https://b.example/x>; rel=shortlink, `+api, ""), "", nil},
-		"another host":          {answer(`<https://other.example/wp-json/>; rel="https://api.w.org/"`, ""), "", client.ErrRedirect},
-		"an address of its own": {answer(`<http://HOST/api/>; rel="https://api.w.org/"`, ""), "", client.ErrShape},
+		"another host":          {answer(`<https://other.example/wp-json/>; rel="https://api.w.org/"`, ""), "", get.ErrRedirect},
+		"an address of its own": {answer(`<http://HOST/api/>; rel="https://api.w.org/"`, ""), "", get.ErrShape},
 		"no WordPress":          {answer("", "<p>wp-json"), "", wordpress.ErrNone},
 		"a protection":          {guarded(http.StatusForbidden), "", homepage.ErrProtected},
 		"maintenance":           {guarded(http.StatusServiceUnavailable), "", homepage.ErrProtected},
-		"a loop":                {answer(api, "") + "/loop", "", client.ErrRedirect},
+		"a loop":                {answer(api, "") + "/loop", "", get.ErrRedirect},
 	} {
 		found := ""
 		page, err := homepage.Reader{}.Read(t.Context(), test.address)

@@ -106,7 +106,7 @@ func (s *Source) stickyPage(ctx context.Context, q source.Query) (source.Batch, 
 	if s.sticky = nil; len(posts) > 0 {
 		s.sticky = []json.RawMessage{stickyRecord(s.title, posts)}
 	}
-	return source.Batch{Records: s.sticky, Count: -1, Date: dateOf(a)}, nil
+	return source.Batch{Records: s.sticky, Count: -1, Date: a.Date()}, nil
 }
 
 // whole reads a list of terms or users to its end.
@@ -126,7 +126,7 @@ func whole[T any](ctx context.Context, s *Source, path string, query url.Values,
 			}
 		}
 		if n := total(a); len(list) < perPage || page*perPage >= n && n >= 0 || len(all) == before {
-			return all, dateOf(a), nil
+			return all, a.Date(), nil
 		}
 	}
 }

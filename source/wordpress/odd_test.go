@@ -12,6 +12,7 @@ import (
 
 	"ayna/client"
 	"ayna/source"
+	"ayna/source/get"
 	"ayna/source/wordpress"
 	"ayna/testrun/fakepaper"
 )
@@ -127,7 +128,7 @@ func TestMoved(t *testing.T) {
 		return &fakepaper.Fault{Status: http.StatusMovedPermanently, Header: http.Header{"Location": {"https://www.kiyi.example/"}}}
 	}})
 	_, err := s.List(t.Context(), wordpress.Posts, source.Query{Top: 100})
-	if !errors.Is(err, client.ErrRedirect) || !strings.Contains(fmt.Sprint(err), "www.kiyi.example") {
+	if !errors.Is(err, get.ErrRedirect) || !strings.Contains(fmt.Sprint(err), "www.kiyi.example") {
 		t.Errorf("%v", err)
 	}
 }
@@ -178,10 +179,10 @@ func TestOddAnswers(t *testing.T) {
 		"ids as text":        {`[{"id":"10","title":"Düz","categories":["x",null],"tags":[],"date_gmt":false}]`, nil, 1},
 		"other types":        {`[{"id":10,"title":[],"link":5,"categories":"a","sticky":"yes","date_gmt":"dün"}]`, nil, 1},
 		"some without an id": {`[{"id":10},{"id":0},5,null]`, nil, 1},
-		"no posts":           {`["a",{"id":false}]`, client.ErrShape, 0},
-		"an object":          {`{"code":"rest_oops"}`, client.ErrShape, 0},
-		"a page of HTML":     {`<html>`, client.ErrNotJSON, 0},
-		"cut off":            {`[{"id":10`, client.ErrNotJSON, 0},
+		"no posts":           {`["a",{"id":false}]`, get.ErrShape, 0},
+		"an object":          {`{"code":"rest_oops"}`, get.ErrShape, 0},
+		"a page of HTML":     {`<html>`, get.ErrNotJSON, 0},
+		"cut off":            {`[{"id":10`, get.ErrNotJSON, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := answering(t, "posts", func(*http.Request) string { return test.answer })

@@ -5,14 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"net/http"
 	"net/url"
 	"strconv"
 	"time"
 
-	"ayna/client"
 	"ayna/source"
 	"ayna/source/encode"
+	"ayna/source/get"
 )
 
 // posts returns a part of the list of posts, which those of custom types follow. The order
@@ -41,7 +40,7 @@ func (s *Source) posts(ctx context.Context, q source.Query) (source.Batch, error
 				return source.Batch{}, err
 			}
 			if some.total < 0 {
-				return source.Batch{}, fmt.Errorf("%s: %w: an answer without X-WP-Total, without which pages are not found; ask the owner of the site to let that header pass", name, client.ErrShape)
+				return source.Batch{}, fmt.Errorf("%s: %w: an answer without X-WP-Total, without which pages are not found; ask the owner of the site to let that header pass", name, get.ErrShape)
 			}
 			at = max(0, at-some.total)
 			continue
@@ -77,7 +76,7 @@ func (s *Source) postsAt(ctx context.Context, name string, query url.Values) (po
 	if err != nil {
 		return postPage{}, err
 	}
-	p := postPage{received: len(list), total: total(a), date: dateOf(a)}
+	p := postPage{received: len(list), total: total(a), date: a.Date()}
 	if p.posts, err = readPosts(list); err != nil {
 		return p, fmt.Errorf("%s: %w", name, err)
 	}
@@ -186,19 +185,13 @@ func readPosts(list []json.RawMessage, taxonomies ...string) ([]post, error) {
 		}
 	}
 	if len(posts) == 0 && len(list) > 0 {
-		return nil, fmt.Errorf("%w: none of %d is a post", client.ErrShape, len(list))
+		return nil, fmt.Errorf("%w: none of %d is a post", get.ErrShape, len(list))
 	}
 	return posts, nil
 }
 
-// dateOf returns the date of an answer, zero if it has none.
-func dateOf(a client.Answer) time.Time {
-	at, _ := http.ParseTime(a.Header.Get("Date"))
-	return at
-}
-
 // total returns the number of all records of a list, -1 if the answer does not say it.
-func total(a client.Answer) int {
+func total(a get.Answer) int {
 	n, err := strconv.Atoi(a.Header.Get("X-WP-Total"))
 	if err != nil {
 		return -1

@@ -11,22 +11,22 @@ import (
 	"slices"
 	"strings"
 
-	"ayna/client"
 	"ayna/source"
 	"ayna/source/encode"
+	"ayna/source/get"
 	"ayna/source/homepage"
 	"ayna/source/markup"
 )
 
 // ErrClosed is the error of a paper that does not answer programs.
 var ErrClosed = fmt.Errorf("this site closes its REST API; ask its owner for an application password and write user:password to source.api_key: %w",
-	client.ErrUnauthorized)
+	get.ErrUnauthorized)
 
 // get reads an address of the REST API. What a status means is decided here.
-func (s *Source) get(ctx context.Context, path string, query url.Values) (client.Answer, error) {
+func (s *Source) get(ctx context.Context, path string, query url.Values) (get.Answer, error) {
 	if s.knownRoute() == "" {
 		if _, err := s.Site(ctx); err != nil {
-			return client.Answer{}, err
+			return get.Answer{}, err
 		}
 	}
 	return s.getAt(ctx, s.knownRoute(), path, query)
@@ -38,14 +38,14 @@ func (s *Source) knownRoute() string {
 	return s.route
 }
 
-func (s *Source) getAt(ctx context.Context, route, path string, query url.Values) (client.Answer, error) {
+func (s *Source) getAt(ctx context.Context, route, path string, query url.Values) (get.Answer, error) {
 	if before, inQuery := strings.CutSuffix(route, "?rest_route="); inQuery {
 		query = maps.Clone(query)
 		query.Set("rest_route", path)
 		route, path = before, ""
 	}
-	a, err := s.client.Get(ctx, route+path, query)
-	if e := (*client.Error)(nil); errors.As(err, &e) {
+	a, err := s.getter.GetJSON(ctx, route+path, query)
+	if e := (*get.Error)(nil); errors.As(err, &e) {
 		switch {
 		case e.Status == http.StatusUnauthorized:
 			e.Err = ErrClosed
@@ -58,19 +58,19 @@ func (s *Source) getAt(ctx context.Context, route, path string, query url.Values
 
 // isHidden reports whether an error is the answer of a site that hides a list.
 func isHidden(err error) bool {
-	e := (*client.Error)(nil)
+	e := (*get.Error)(nil)
 	return errors.As(err, &e) && slices.Contains([]int{http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound}, e.Status)
 }
 
 // records reads an address whose answer is an array.
-func (s *Source) records(ctx context.Context, path string, query url.Values) ([]json.RawMessage, client.Answer, error) {
+func (s *Source) records(ctx context.Context, path string, query url.Values) ([]json.RawMessage, get.Answer, error) {
 	a, err := s.get(ctx, path, query)
 	if err != nil {
 		return nil, a, err
 	}
 	var list []json.RawMessage
 	if err := json.Unmarshal(a.Body, &list); err != nil {
-		return nil, a, fmt.Errorf("%s: %w: no array", path, client.ErrShape)
+		return nil, a, fmt.Errorf("%s: %w: no array", path, get.ErrShape)
 	}
 	return list, a, nil
 }
@@ -97,12 +97,12 @@ func (s *Source) Site(ctx context.Context) (source.Site, error) {
 		if first == nil {
 			first = err
 		}
-		if !errors.Is(err, client.ErrNotFound) && !errors.Is(err, client.ErrRedirect) && !errors.Is(err, client.ErrNotJSON) && !errors.Is(err, client.ErrShape) {
+		if !errors.Is(err, get.ErrNotFound) && !errors.Is(err, get.ErrRedirect) && !errors.Is(err, get.ErrNotJSON) && !errors.Is(err, get.ErrShape) {
 			return source.Site{}, err
 		}
 	}
-	if errors.Is(first, client.ErrNotFound) {
-		first = fmt.Errorf("no REST API of WordPress is found: %w: %w", client.ErrShape, first)
+	if errors.Is(first, get.ErrNotFound) {
+		first = fmt.Errorf("no REST API of WordPress is found: %w: %w", get.ErrShape, first)
 	}
 	return source.Site{}, first
 }
@@ -121,9 +121,9 @@ func (s *Source) siteAt(ctx context.Context, route string) (source.Site, error) 
 		Namespaces  []string        `json:"namespaces"`
 	}](a.Body)
 	if err != nil || !slices.Contains(root.Namespaces, "wp/v2") {
-		return source.Site{}, fmt.Errorf("the root of the REST API: %w: it names no wp/v2", client.ErrShape)
+		return source.Site{}, fmt.Errorf("the root of the REST API: %w: it names no wp/v2", get.ErrShape)
 	}
-	site := source.Site{Title: markup.Plain(root.Name), Description: markup.Plain(root.Description), Zone: root.Zone, Icon: root.Icon, Date: dateOf(a)}
+	site := source.Site{Title: markup.Plain(root.Name), Description: markup.Plain(root.Description), Zone: root.Zone, Icon: root.Icon, Date: a.Date()}
 	if site.Zone == "" {
 		site.Zone, site.ZoneNote = zoneOf(root.Offset)
 	}

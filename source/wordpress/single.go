@@ -10,9 +10,10 @@ import (
 	"strconv"
 	"strings"
 
-	"ayna/client"
+	"ayna/record"
 	"ayna/source"
 	"ayna/source/encode"
+	"ayna/source/get"
 )
 
 // included reads what has the ids, a hundred at a time. What is gone or not public is
@@ -108,7 +109,7 @@ func (s *Source) Records(ctx context.Context, group source.Group, ids []string) 
 	for _, id := range ids {
 		n, err := strconv.ParseInt(id, 10, 64)
 		if err != nil || n <= 0 {
-			return nil, fmt.Errorf("record %q: %w", id, client.ErrID)
+			return nil, fmt.Errorf("record %q: %w", id, get.ErrID)
 		}
 		missing = append(missing, number(n))
 	}
@@ -143,7 +144,7 @@ func (s *Source) Records(ctx context.Context, group source.Group, ids []string) 
 // pick returns the records with the ids.
 func pick(records []json.RawMessage, ids []string) (list []json.RawMessage) {
 	for _, raw := range records {
-		if id, err := client.ReadID(raw); err == nil && slices.Contains(ids, id) {
+		if id, err := record.ID(raw); err == nil && slices.Contains(ids, id) {
 			list = append(list, raw)
 		}
 	}
@@ -189,12 +190,12 @@ func (s *Source) singles(ctx context.Context, posts []post, ids []string) ([]jso
 	return all, nil
 }
 
-// Single returns one single record. The error is [client.ErrNotFound] if it is gone or not
+// Single returns one single record. The error is [get.ErrNotFound] if it is gone or not
 // public. The last parameter, the names of fields, is ignored: the record has all.
 func (s *Source) Single(ctx context.Context, group source.Group, id string, _ ...string) (json.RawMessage, error) {
 	list, err := s.Records(ctx, group, []string{id})
 	if err == nil && len(list) == 0 {
-		err = fmt.Errorf("%s/%s: %w", group, id, client.ErrNotFound)
+		err = fmt.Errorf("%s/%s: %w", group, id, get.ErrNotFound)
 	}
 	if err != nil {
 		return nil, err
@@ -216,7 +217,7 @@ func (s *Source) SearchBatch(ctx context.Context, keyword string, q source.Query
 	if err != nil {
 		return source.Batch{}, err
 	}
-	batch := source.Batch{Count: total(a), Date: dateOf(a), Skipped: len(list) - len(posts)}
+	batch := source.Batch{Count: total(a), Date: a.Date(), Skipped: len(list) - len(posts)}
 	for _, p := range posts {
 		if batch.Records = append(batch.Records, reference(p)); p.isProtected() {
 			batch.Hidden = append(batch.Hidden, p.ID.String())

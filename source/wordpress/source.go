@@ -25,8 +25,8 @@ import (
 	"sync"
 	"time"
 
-	"ayna/client"
 	"ayna/source"
+	"ayna/source/get"
 )
 
 // perPage is the most that WordPress gives in one answer.
@@ -42,7 +42,7 @@ type Config struct {
 	Columns []string
 	// Types are the REST names of custom types that are read beside posts.
 	Types []string
-	// Transport, Timeout, UserAgent and Gate are those of [client.Config].
+	// Transport, Timeout, UserAgent and Gate are those of [get.Config].
 	Transport http.RoundTripper
 	Timeout   time.Duration
 	UserAgent string
@@ -53,7 +53,7 @@ type Config struct {
 
 // A Source reads one paper. It is safe for use by several goroutines.
 type Source struct {
-	client *client.Client
+	getter *get.Getter
 	types  []string // REST names, posts first, standing pages last
 
 	lexiconMu    sync.Mutex // held while categories and users are read
@@ -76,16 +76,16 @@ type Source struct {
 	title       string // of the paper
 }
 
-// New returns a source. Its errors are those of [client.New].
+// New returns a source. Its errors are those of [get.New].
 func New(c Config) (*Source, error) {
-	read, err := client.New(client.Config{
+	read, err := get.New(get.Config{
 		BaseURL: c.BaseURL, APIKey: c.APIKey, Basic: true, Transport: c.Transport, Timeout: c.Timeout, UserAgent: c.UserAgent, Gate: c.Gate,
 	})
 	if err != nil {
 		return nil, err
 	}
 	return &Source{
-		client: read, types: append(append([]string{"posts"}, c.Types...), standing), route: c.Found[routeFound], found: make(map[string]string),
+		getter: read, types: append(append([]string{"posts"}, c.Types...), standing), route: c.Found[routeFound], found: make(map[string]string),
 		totals:  make(map[string]int),
 		lexicon: lexicon{categories: make(categories), tags: make(map[number]term), users: make(map[number]user), columns: c.Columns},
 	}, nil
@@ -113,7 +113,7 @@ func (s *Source) Traits() source.Traits {
 }
 
 // KeyGuard returns the guard of the application password.
-func (s *Source) KeyGuard() *client.KeyGuard { return s.client.KeyGuard() }
+func (s *Source) KeyGuard() *get.KeyGuard { return s.getter.KeyGuard() }
 
 const (
 	routeFound = "REST API"

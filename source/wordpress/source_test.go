@@ -14,6 +14,7 @@ import (
 
 	"ayna/client"
 	"ayna/source"
+	"ayna/source/get"
 	"ayna/source/wordpress"
 	"ayna/testrun/fakepaper"
 )
@@ -171,10 +172,10 @@ func TestRecords(t *testing.T) {
 	if video.ContentType != "NewsVideo" || video.Description != "Elle yazılmış." || !strings.Contains(video.Text, "<p>Metin.</p>") || len(video.Files) != 1 || video.Files[0].Title != "Liman" || video.Files[0].Description != "Sabah" {
 		t.Errorf("%+v", video)
 	}
-	if _, err := s.Single(t.Context(), wordpress.Posts, "99"); !errors.Is(err, client.ErrNotFound) {
+	if _, err := s.Single(t.Context(), wordpress.Posts, "99"); !errors.Is(err, get.ErrNotFound) {
 		t.Errorf("one that is gone: %v", err)
 	}
-	if _, err := s.Records(t.Context(), wordpress.Posts, []string{"user-2"}); !errors.Is(err, client.ErrID) {
+	if _, err := s.Records(t.Context(), wordpress.Posts, []string{"user-2"}); !errors.Is(err, get.ErrID) {
 		t.Errorf("an id of no post: %v", err)
 	}
 	if all := fmt.Sprint(records); strings.Contains(all, "gravatar") {

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"ayna/client"
 	"ayna/source/encode"
+	"ayna/source/get"
 )
 
 // fieldName is the REST name of a taxonomy that can stand in a list of fields.
@@ -29,7 +29,7 @@ func (s *Source) taxonomyFields(ctx context.Context) ([]string, error) {
 	}
 	a, err := s.get(ctx, "/wp/v2/taxonomies", url.Values{}) // _fields would leave out all of them
 	if isHidden(err) {
-		a = client.Answer{}
+		a = get.Answer{}
 	} else if err != nil {
 		return nil, err
 	}

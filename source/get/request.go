@@ -1,8 +1,9 @@
-package client
+package get
 
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 )
 
 const (
@@ -22,65 +24,83 @@ var redirects = []int{
 	http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect,
 }
 
-// get sends a GET to path, which is escaped, begins with /v1 and may have a query. It
-// returns the answer if that is a 200 that may hold JSON.
-func (c *Client) get(ctx context.Context, path string, query url.Values) (response, error) {
-	u, err := url.Parse(c.base.String() + path)
+// An Answer is what a service has sent, and its header.
+type Answer struct {
+	Body   json.RawMessage
+	Header http.Header
+}
+
+// Date returns the header Date, zero if there is none.
+func (a Answer) Date() time.Time { return answerDate(a.Header, time.Time{}) }
+
+// GetJSON is [Getter.Get] for an answer that must be JSON as a whole.
+func (g *Getter) GetJSON(ctx context.Context, path string, query url.Values) (Answer, error) {
+	a, err := g.Get(ctx, path, query)
+	if err == nil && !json.Valid(a.Body) {
+		return Answer{}, g.Refuse(path, a, fmt.Errorf("%w: it is cut off or damaged", ErrNotJSON))
+	}
+	return a, err
+}
+
+// Get sends a GET to path, which is escaped, begins with a slash and may have a query. It
+// returns the answer, in UTF-8, if that is a 200 that may hold JSON.
+func (g *Getter) Get(ctx context.Context, path string, query url.Values) (Answer, error) {
+	u, err := url.Parse(g.base.String() + path)
 	if err != nil {
-		return response{}, c.fail(path, err)
+		return Answer{}, g.Fail(path, err)
 	}
 	values := u.Query()
 	maps.Copy(values, query)
 	// Every server understands %20, not every one +.
 	u.RawQuery = strings.ReplaceAll(values.Encode(), "+", "%20")
 	for range maxRedirects + 1 {
-		r, err := c.send(ctx, u)
+		r, err := g.send(ctx, u)
 		if err != nil {
-			return response{}, c.fail(path, err)
+			return Answer{}, g.Fail(path, err)
 		}
 		if slices.Contains(redirects, r.status) {
-			if u, err = c.follow(u, r.header.Get("Location")); err != nil {
-				return response{}, c.refuse(path, r, err)
+			if u, err = g.follow(u, r.header.Get("Location")); err != nil {
+				return Answer{}, g.refuse(path, r, err)
 			}
 			continue
 		}
 		if r.status != http.StatusOK {
-			return response{}, c.refuse(path, r, statusError(r.status))
+			return Answer{}, g.refuse(path, r, statusError(r.status))
 		}
 		if r.body, err = r.text(); err != nil {
-			return response{}, c.refuse(path, r, err)
+			return Answer{}, g.refuse(path, r, err)
 		}
-		return r, nil
+		return Answer{r.body, r.header}, nil
 	}
-	return response{}, c.fail(path, fmt.Errorf("%w: more than %d times", ErrRedirect, maxRedirects))
+	return Answer{}, g.Fail(path, fmt.Errorf("%w: more than %d times", ErrRedirect, maxRedirects))
 }
 
 // send waits for the gate, sends one request and reads the whole answer.
-func (c *Client) send(ctx context.Context, u *url.URL) (response, error) {
-	if c.gate != nil {
-		if err := c.gate(ctx); err != nil {
+func (g *Getter) send(ctx context.Context, u *url.URL) (response, error) {
+	if g.gate != nil {
+		if err := g.gate(ctx); err != nil {
 			return response{}, fmt.Errorf("before the request: %w", err)
 		}
 	}
-	timed, cancel := context.WithTimeout(ctx, c.timeout)
+	timed, cancel := context.WithTimeout(ctx, g.timeout)
 	defer cancel()
-	r, err := c.receive(timed, u)
+	r, err := g.receive(timed, u)
 	if err != nil && timed.Err() != nil && ctx.Err() == nil {
-		err = fmt.Errorf("no complete answer within %s: %w", c.timeout, context.DeadlineExceeded)
+		err = fmt.Errorf("no complete answer within %s: %w", g.timeout, context.DeadlineExceeded)
 	}
 	return r, err
 }
 
-func (c *Client) receive(ctx context.Context, u *url.URL) (response, error) {
+func (g *Getter) receive(ctx context.Context, u *url.URL) (response, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
 	if err != nil {
 		return response{}, err
 	}
 	request.Header.Set("Accept", "application/json")
-	request.Header.Set("User-Agent", c.userAgent)
+	request.Header.Set("User-Agent", g.userAgent)
 	// An http.Client would follow redirects by itself and repeat the whole address in
 	// its errors.
-	received, err := c.transport.RoundTrip(request)
+	received, err := g.transport.RoundTrip(request)
 	if err != nil {
 		return response{}, err
 	}
@@ -90,12 +110,12 @@ func (c *Client) receive(ctx context.Context, u *url.URL) (response, error) {
 		r.body, _ = io.ReadAll(io.LimitReader(received.Body, maxErrorBody))
 		return r, nil
 	}
-	r.body, err = c.readBody(received.Body)
+	r.body, err = g.readBody(received.Body)
 	if err != nil {
 		return response{}, fmt.Errorf("reading the answer: %w", err)
 	}
-	if int64(len(r.body)) > c.maxBody {
-		return response{}, fmt.Errorf("%w: more than %d bytes", ErrTooLarge, c.maxBody)
+	if int64(len(r.body)) > g.maxBody {
+		return response{}, fmt.Errorf("%w: more than %d bytes", ErrTooLarge, g.maxBody)
 	}
 	return r, nil
 }
@@ -105,14 +125,14 @@ const largeBody = 4 << 20
 
 // readBody reads a body up to one byte beyond its limit. A large one has a buffer of the limit's
 // size, which is not copied as it grows; it is cloned if it fills less than half of it.
-func (c *Client) readBody(from io.Reader) ([]byte, error) {
-	most := c.maxBody + 1
+func (g *Getter) readBody(from io.Reader) ([]byte, error) {
+	most := g.maxBody + 1
 	head, err := io.ReadAll(io.LimitReader(from, min(largeBody, most)))
 	if err != nil || int64(len(head)) < largeBody || largeBody >= most {
 		return head, err
 	}
-	c.large.Lock() // others wait within their time-out; large bodies are rare
-	defer c.large.Unlock()
+	g.large.Lock() // others wait within their time-out; large bodies are rare
+	defer g.large.Unlock()
 	body := make([]byte, most)
 	n := copy(body, head)
 	for n < len(body) { // io.ReadFull returns one error for a short body and for a broken connection
@@ -132,31 +152,15 @@ func (c *Client) readBody(from io.Reader) ([]byte, error) {
 
 // follow returns the target of a redirect from u, if that has the same origin. An
 // error names only the target's host: the rest may hold anything.
-func (c *Client) follow(u *url.URL, location string) (*url.URL, error) {
+func (g *Getter) follow(u *url.URL, location string) (*url.URL, error) {
 	target, err := u.Parse(location)
 	if err != nil || location == "" {
 		return nil, fmt.Errorf("%w: its target cannot be read", ErrRedirect)
 	}
-	if origin(target) != c.transport.origin {
-		return nil, fmt.Errorf("%w: to another origin, host %q", ErrRedirect, c.guard.printable(target.Host))
+	if origin(target) != g.transport.origin {
+		return nil, fmt.Errorf("%w: to another origin, host %q", ErrRedirect, g.guard.Printable(target.Host))
 	}
 	return target, nil
-}
-
-// segment escapes text as one segment of a path, byte for byte. It refuses "", "." and "..",
-// which would change the path.
-func segment(text string, refusal error) (string, error) {
-	switch text {
-	case "", ".", "..":
-		return "", refusal
-	}
-	return url.PathEscape(text), nil
-}
-
-// hasStatus reports whether err is an Error with one of the statuses.
-func hasStatus(err error, statuses ...int) bool {
-	var e *Error
-	return errors.As(err, &e) && slices.Contains(statuses, e.Status)
 }
 
 // keyed adds the API key to requests to the configured origin, and to no others. Only

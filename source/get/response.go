@@ -1,4 +1,4 @@
-package client
+package get
 
 import (
 	"bytes"
@@ -82,13 +82,13 @@ func byName(charset string) encoding.Encoding {
 	return nil
 }
 
-// message returns the answer's own error message: that of an object, see [errorMessage],
+// message returns the answer's own error message: that of an object, see [ErrorMessage],
 // or else the text, unless it begins like HTML, an object or an array.
 func (r response) message() string {
 	body := bytes.TrimSpace(r.body)
 	var object map[string]json.RawMessage
 	if json.Unmarshal(body, &object) == nil {
-		return errorMessage(object)
+		return ErrorMessage(object)
 	}
 	if len(body) == 0 || bytes.IndexByte([]byte("<[{"), body[0]) >= 0 || r.header.Get("Content-Encoding") != "" {
 		return ""
@@ -96,17 +96,18 @@ func (r response) message() string {
 	return string(body[:min(len(body), maxErrorBody)])
 }
 
-// errorMessage returns the error message in an object, or "": the first of its fields
+// ErrorMessage returns the error message in an object, or "": the first of its fields
 // Message, error, errors and ExceptionMessage that has one.
-func errorMessage(object map[string]json.RawMessage) string {
+func ErrorMessage(object map[string]json.RawMessage) string {
 	for _, name := range []string{"Message", "error", "errors", "ExceptionMessage"} {
-		raw := anyCase(object, name)
-		if list := array(raw); len(list) > 0 { // the first of several
+		raw := Field(object, name)
+		var list []json.RawMessage
+		if json.Unmarshal(raw, &list) == nil && len(list) > 0 { // the first of several
 			raw = list[0]
 		}
 		var nested map[string]json.RawMessage
-		if json.Unmarshal(raw, &nested) == nil && anyCase(nested, "message") != nil {
-			raw = anyCase(nested, "message")
+		if json.Unmarshal(raw, &nested) == nil && Field(nested, "message") != nil {
+			raw = Field(nested, "message")
 		}
 		var text string
 		if json.Unmarshal(raw, &text) != nil {
@@ -119,4 +120,20 @@ func errorMessage(object map[string]json.RawMessage) string {
 		}
 	}
 	return ""
+}
+
+// Field returns the value of the field with exactly this name, or else of the
+// alphabetically first one that equals the name ignoring case.
+func Field[V any](object map[string]V, name string) V {
+	if v, ok := object[name]; ok {
+		return v
+	}
+	var first string
+	var value V
+	for key, v := range object {
+		if strings.EqualFold(key, name) && (first == "" || key < first) {
+			first, value = key, v
+		}
+	}
+	return value
 }

@@ -1,4 +1,4 @@
-package client
+package get
 
 import (
 	"bytes"
@@ -69,7 +69,7 @@ func encodings(char rune) string {
 }
 
 // Format implements [fmt.Formatter], so that no verb prints a key.
-func (g *KeyGuard) Format(s fmt.State, _ rune) { fmt.Fprint(s, "client.KeyGuard") }
+func (g *KeyGuard) Format(s fmt.State, _ rune) { fmt.Fprint(s, "get.KeyGuard") }
 
 // Hide replaces the keys in a text, also where they are encoded for an address, for JSON or
 // for HTML, or in base64.
@@ -82,9 +82,9 @@ func (g *KeyGuard) Hide(text string) string {
 
 const maxMessage = 200 // runes
 
-// printable makes text of the service fit for a line of a log. It hides the key after removing
+// Printable makes text of the service fit for a line of a log. It hides the key after removing
 // what cannot be printed, which may stand between its letters, and before shortening.
-func (g *KeyGuard) printable(text string) string {
+func (g *KeyGuard) Printable(text string) string {
 	text = text[:min(len(text), maxErrorBody)] // bounds the work; far more than is shown
 	text = strings.Map(func(r rune) rune {
 		switch {
