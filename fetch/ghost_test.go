@@ -36,10 +36,7 @@ func openGhost(t *testing.T, o fakepaper.Options) *ghostPaper {
 		URL: g.Base, Concurrency: 2, PageSize: 100, Timeout: 5 * time.Second,
 		Hosts: map[string]http.Handler{host: g, "admin.example": g},
 		Open: func(c source.Connection) (source.Source, error) {
-			return ghost.New(ghost.Config{
-				BaseURL: g.Base, APIKey: p.key,
-				Timeout: c.Timeout, UserAgent: c.UserAgent, Transport: c.Transport, Gate: c.Gate, Found: c.Found,
-			})
+			return ghost.New(ghost.Config{BaseURL: g.Base, APIKey: p.key, Connection: c})
 		},
 	}
 	return p

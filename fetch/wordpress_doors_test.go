@@ -233,7 +233,7 @@ func TestWordPressPassword(t *testing.T) {
 			}
 		}
 		p.options.Open = func(c source.Connection) (source.Source, error) {
-			return wordpress.New(wordpress.Config{BaseURL: p.Base, APIKey: "ayse:wrong", Transport: c.Transport, Gate: c.Gate})
+			return wordpress.New(wordpress.Config{BaseURL: p.Base, APIKey: "ayse:wrong", Connection: c})
 		}
 		if _, err := p.run(t); !errors.Is(err, fetch.ErrKey) || !errors.Is(err, get.ErrUnauthorized) || strings.Contains(fmt.Sprint(err), "wrong") {
 			t.Errorf("%v", err)

@@ -31,10 +31,7 @@ func openPress(t *testing.T, o fakepaper.Options) *press {
 	return &press{p, copied{archive: fakepaper.Archive(t), clearLog: p.ClearLog, strict: true, options: fetch.Options{
 		URL: p.Base, Concurrency: 2, PageSize: 100, Timeout: 5 * time.Second, Hosts: map[string]http.Handler{host: p},
 		Open: func(c source.Connection) (source.Source, error) {
-			return wordpress.New(wordpress.Config{
-				BaseURL: p.Base + o.Prefix, APIKey: o.Key, Columns: []string{"yazarlar"}, Types: o.Types,
-				Timeout: c.Timeout, UserAgent: c.UserAgent, Transport: c.Transport, Gate: c.Gate, Found: c.Found,
-			})
+			return wordpress.New(wordpress.Config{BaseURL: p.Base + o.Prefix, APIKey: o.Key, Columns: []string{"yazarlar"}, Types: o.Types, Connection: c})
 		},
 	}}}
 }

@@ -21,24 +21,15 @@ import (
 // openSource returns what opens a source of the configured kind. The key goes to the
 // source's origin only.
 func openSource(c config.Source) func(source.Connection) (source.Source, error) {
-	if c.Kind == config.WordPress {
-		return func(with source.Connection) (source.Source, error) {
-			return wordpress.New(wordpress.Config{
-				BaseURL: c.URL, APIKey: string(c.APIKey), Columns: c.Columns, Types: c.Types,
-				Timeout: with.Timeout, UserAgent: with.UserAgent, Transport: with.Transport, Gate: with.Gate, Found: with.Found,
-			})
-		}
-	}
-	if c.Kind == config.Ghost {
-		return func(with source.Connection) (source.Source, error) {
-			return ghost.New(ghost.Config{
-				BaseURL: c.URL, APIKey: string(c.APIKey),
-				Timeout: with.Timeout, UserAgent: with.UserAgent, Transport: with.Transport, Gate: with.Gate, Found: with.Found,
-			})
-		}
-	}
+	key := string(c.APIKey)
 	return func(with source.Connection) (source.Source, error) {
-		return readapi.New(c.URL, string(c.APIKey), with)
+		switch c.Kind {
+		case config.WordPress:
+			return wordpress.New(wordpress.Config{BaseURL: c.URL, APIKey: key, Columns: c.Columns, Types: c.Types, Connection: with})
+		case config.Ghost:
+			return ghost.New(ghost.Config{BaseURL: c.URL, APIKey: key, Connection: with})
+		}
+		return readapi.New(c.URL, key, with)
 	}
 }
 

@@ -39,11 +39,11 @@ type Warner interface{ Warnings() []string }
 
 // Connection has what a Source begins with.
 type Connection struct {
-	Transport http.RoundTripper
-	Gate      func(context.Context) error // is called before each request
-	Timeout   time.Duration               // of one request
-	UserAgent string
-	Found     map[string]string // what earlier runs have found, see [Source]
+	Transport http.RoundTripper           // nil is that of [get.NewTransport]
+	Gate      func(context.Context) error // is called before each request; may be nil
+	Timeout   time.Duration               // of one request; 0 is 30 seconds
+	UserAgent string                      // "" is "ayna"
+	Found     map[string]string           // what earlier runs have found, see [Source]
 }
 
 // Traits describe how a source answers.

@@ -21,9 +21,7 @@
 package ghost
 
 import (
-	"context"
 	"maps"
-	"net/http"
 	"sync"
 	"time"
 
@@ -42,13 +40,7 @@ type Config struct {
 	// APIKey is the content API key of a paper whose pages hide it. The pages are not read
 	// then.
 	APIKey string
-	// Transport, Timeout, UserAgent and Gate are those of [get.Config].
-	Transport http.RoundTripper
-	Timeout   time.Duration
-	UserAgent string
-	Gate      func(ctx context.Context) error
-	// Found is what [Source.Found] of an earlier source returned.
-	Found map[string]string
+	source.Connection
 }
 
 // A Source reads one paper. It is safe for use by several goroutines.

@@ -18,10 +18,8 @@
 package wordpress
 
 import (
-	"context"
 	"encoding/json"
 	"maps"
-	"net/http"
 	"sync"
 	"time"
 
@@ -42,13 +40,7 @@ type Config struct {
 	Columns []string
 	// Types are the REST names of custom types that are read beside posts.
 	Types []string
-	// Transport, Timeout, UserAgent and Gate are those of [get.Config].
-	Transport http.RoundTripper
-	Timeout   time.Duration
-	UserAgent string
-	Gate      func(ctx context.Context) error
-	// Found is what [Source.Found] of an earlier source returned.
-	Found map[string]string
+	source.Connection
 }
 
 // A Source reads one paper. It is safe for use by several goroutines.
