@@ -52,7 +52,7 @@ func TestKilledPackAndExport(t *testing.T) {
 	for _, w := range writers[:2] {
 		p.run(t, w.command...)
 	}
-	for _, w := range writers[2:7] {
+	for _, w := range writers[2:6] {
 		out := w.wrote[0]
 		t.Run(out, func(t *testing.T) {
 			killed := 0
@@ -94,7 +94,7 @@ func TestPackTwiceAtOnce(t *testing.T) {
 	for _, w := range writers[:2] {
 		p.run(t, w.command...)
 	}
-	zim := writers[5].command
+	zim := writers[4].command
 	first := p.startCommand(t, zim...)
 	p.awaitFile(t, first, ".site.zim.part")
 	second := p.startCommand(t, zim...)
