@@ -54,7 +54,7 @@ func Build(ctx context.Context, o Options) (*Report, error) {
 		var budget error
 		if !o.Offline {
 			end := o.measure(report, "sync")
-			report.Sync, budget = fetch.Run(ctx, m.archive, syncOptions(o))
+			report.Sync, budget = fetch.Run(ctx, m.archive, fetchOptions(o))
 			end()
 		}
 		if budget != nil && !errors.Is(budget, fetch.ErrBudget) {

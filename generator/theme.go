@@ -86,9 +86,6 @@ func themeTexts(read page.Options) (texts []string, err error) {
 	return texts, nil
 }
 
-// maxLogo limits logo and icon, which every page loads, in bytes.
-const maxLogo = 512 << 10
-
 // readFile reads a file that a key names.
 func readFile(name string) ([]byte, error) {
 	data, err := os.ReadFile(name)

@@ -1,0 +1,56 @@
+package generator
+
+import (
+	"ayna/fetch"
+	"ayna/generator/config"
+	"ayna/generator/story"
+	"ayna/record"
+)
+
+// fetchOptions returns the settings of the fetching.
+func fetchOptions(o Options) fetch.Options {
+	c := o.Config
+	options := fetch.Options{
+		URL:         c.Source.URL,
+		Open:        openSource(c.Source),
+		Hosts:       o.Hosts,
+		Timeout:     c.Source.Timeout,
+		UserAgent:   c.Source.UserAgent,
+		Concurrency: c.Source.Concurrency,
+		PerSecond:   c.Source.PerSecond,
+		PerHour:     c.Source.PerHour,
+		Budget:      o.Budget,
+
+		Sweep:       c.Source.Sweep,
+		PageSize:    c.Source.PageSize,
+		MaxRecords:  c.Source.MaxRecords,
+		Full:        o.Full,
+		Moved:       o.Moved,
+		AllowDelete: o.AllowDelete,
+
+		Wants:    arrangement(&c.Shown).Wants,
+		Pictures: c.Media == "mirror",
+		Dates:    readDates(c),
+		Table:    c.Words.Table,
+		Cleaned:  story.Cleaned,
+
+		Now:      o.Now,
+		Progress: o.Progress,
+	}
+	if c.Source.URL == config.Sample {
+		options.URL, options.Open = o.SampleURL, openSource(config.Source{URL: o.SampleURL})
+		options.PerSecond, options.PerHour = 0, 0
+	}
+	for _, kind := range c.Content.Kinds {
+		options.Kinds = append(options.Kinds, record.Kind(kind))
+	}
+	for _, search := range c.Searches {
+		options.Searches = append(options.Searches, search.Query)
+	}
+	return options
+}
+
+// readDates returns how dates of the source are read.
+func readDates(c *config.Config) record.Dates {
+	return record.Dates{Zone: c.Location, Order: c.Source.Dates}
+}
