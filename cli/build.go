@@ -48,12 +48,7 @@ var (
 		long:    "Check the archive (hashes, database, index, pictures) and the site (manifest, links, anchors, feeds),\nas ayna build --offline --check does. If the archive has changed, the site is built from it.",
 		example: "  ayna check --report check.json",
 		flags:   "config out jobs report quiet verbose",
-		run: reported(func(*app, string) (command, error) {
-			return func(ctx context.Context, o generator.Options) (*generator.Report, error) {
-				o.Offline, o.Check = true, true
-				return generator.Check(ctx, o)
-			}, nil
-		}),
+		run:     reported(func(*app, string) (command, error) { return generator.Check, nil }),
 	}
 	forgetSpec = spec{
 		use: "forget KIND/ID", short: "Remove a record from archive and site for good",

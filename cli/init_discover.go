@@ -54,7 +54,7 @@ func (s *setup) lookAt(ctx context.Context, address string) (fetch.Greeting, err
 		return fetch.Greeting{}, err
 	}
 	s.config = c
-	found, err := generator.Discover(ctx, s.options(ctx, nil), address)
+	found, err := generator.Discover(ctx, c.Source.UserAgent, address)
 	page := leadsTo(address, found.Address)
 	switch {
 	case err == nil:

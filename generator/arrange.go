@@ -23,13 +23,13 @@ func Stories(ctx context.Context, c *config.Config, a *archive.Archive) (*story.
 	return story.New(a, arranged, c.Media == "mirror"), nil
 }
 
-// count counts the records of the archive.
-func count(ctx context.Context, o Options, catalog archive.Catalog) (map[record.Kind]KindCount, error) {
+// count counts the records of the archive, and those that wait for their single record.
+func count(ctx context.Context, catalog archive.Catalog, wants func(paths []string) bool) (map[record.Kind]KindCount, error) {
 	all, err := catalog.CountAll(ctx)
 	if err != nil {
 		return nil, err
 	}
-	waiting, err := catalog.CountWaiting(ctx, arrangement(&o.Config.Shown).Wants)
+	waiting, err := catalog.CountWaiting(ctx, wants)
 	records := make(map[record.Kind]KindCount)
 	for kind, n := range all {
 		records[kind] = KindCount{Records: n, Waiting: waiting[kind]}
@@ -39,7 +39,7 @@ func count(ctx context.Context, o Options, catalog archive.Catalog) (map[record.
 
 // Arrived returns how many records of an archive are there in full, and how many are known.
 func Arrived(ctx context.Context, c *config.Config, a *archive.Archive) (arrived, known int, err error) {
-	records, err := count(ctx, Options{Config: c}, a.Catalog)
+	records, err := count(ctx, a.Catalog, arrangement(&c.Shown).Wants)
 	for _, n := range records {
 		arrived, known = arrived+n.Records-n.Waiting, known+n.Records
 	}
@@ -47,11 +47,10 @@ func Arrived(ctx context.Context, c *config.Config, a *archive.Archive) (arrived
 }
 
 // arrangeSite arranges the records of the archive as a site.
-func arrangeSite(ctx context.Context, o Options, a *archive.Archive, own []page.OwnPage, records map[record.Kind]KindCount) (*site.Site, error) {
-	o.progress(Arrange, 0, 0)
-	options := arrangement(&o.Config.Shown)
+func arrangeSite(ctx context.Context, c *config.Shown, a *archive.Archive, own []page.OwnPage, records map[record.Kind]KindCount) (*site.Site, error) {
+	options := arrangement(c)
 	for _, page := range own {
-		options.Taken = append(options.Taken, site.OwnPage(page.Name, o.Config.Language))
+		options.Taken = append(options.Taken, site.OwnPage(page.Name, c.Language))
 	}
 	for _, kind := range site.Kinds {
 		options.Records += records[record.Kind(kind)].Records

@@ -24,7 +24,6 @@ import (
 	"ayna/generator/arrange"
 	"ayna/generator/config"
 	"ayna/generator/output"
-	"ayna/generator/page"
 	"ayna/generator/site"
 	"ayna/generator/story"
 	"ayna/generator/swap"
@@ -37,7 +36,7 @@ import (
 // [fetch.ErrBudget].
 func Build(ctx context.Context, o Options) (*Report, error) {
 	return withArchive(ctx, o, archive.Open, func(m mirror, report *Report) error {
-		if err := prepare(ctx, o, m, target{}, report); err != nil {
+		if err := prepare(ctx, o, m, report); err != nil {
 			return err
 		}
 		if !o.Offline {
@@ -60,7 +59,7 @@ func Build(ctx context.Context, o Options) (*Report, error) {
 		if budget != nil && !errors.Is(budget, fetch.ErrBudget) {
 			return budget
 		}
-		if err := publish(ctx, o, m, target{}, report); err != nil {
+		if err := publish(ctx, o, m, report); err != nil {
 			return err
 		}
 		return budget
@@ -70,8 +69,22 @@ func Build(ctx context.Context, o Options) (*Report, error) {
 // Check checks the archive and the published site. If the archive or the
 // configuration has changed, it publishes a new site.
 func Check(ctx context.Context, o Options) (*Report, error) {
-	o.Check = true
-	return publishArchive(ctx, o, target{verify: true})
+	o.Offline, o.Check = true, true
+	return withArchive(ctx, o, archive.OpenExisting, func(m mirror, report *Report) error {
+		if err := prepare(ctx, o, m, report); err != nil {
+			return err
+		}
+		s, err := takeStock(ctx, o, m, report)
+		if err != nil {
+			return err
+		}
+		if o.Full || !s.isUpToDate() {
+			if err := checkReplaced(ctx, o, &m.theme, s.published, report); err != nil {
+				return finish(ctx, o, m, report, err)
+			}
+		}
+		return publishStock(ctx, o, m, s, report)
+	})
 }
 
 // Import reads a file into the archive, see [importer.Import], and publishes the site. The
@@ -79,7 +92,7 @@ func Check(ctx context.Context, o Options) (*Report, error) {
 func Import(ctx context.Context, o Options, records io.Reader) (*Report, error) {
 	o.Offline = true
 	return withArchive(ctx, o, archive.Open, func(m mirror, report *Report) error {
-		if err := prepare(ctx, o, m, target{}, report); err != nil {
+		if err := prepare(ctx, o, m, report); err != nil {
 			return err
 		}
 		end := o.measure(report, "import")
@@ -88,25 +101,14 @@ func Import(ctx context.Context, o Options, records io.Reader) (*Report, error) 
 		if report.Import = &imported; err != nil {
 			return fmt.Errorf("import records: %w", err)
 		}
-		return publish(ctx, o, m, target{}, report)
-	})
-}
-
-// publishArchive publishes the site of the archive as it is.
-func publishArchive(ctx context.Context, o Options, t target) (*Report, error) {
-	o.Offline = true
-	return withArchive(ctx, o, archive.OpenExisting, func(m mirror, report *Report) error {
-		if err := prepare(ctx, o, m, t, report); err != nil {
-			return err
-		}
-		return publish(ctx, o, m, t, report)
+		return publish(ctx, o, m, report)
 	})
 }
 
 // prepare ends an interrupted forget, fills an outdated full-text index anew, reads dates anew
 // that were read by other rules, and runs the checks that need no request: of the output
 // folder, the origin of the published site, and space.
-func prepare(ctx context.Context, o Options, m mirror, t target, report *Report) error {
+func prepare(ctx context.Context, o Options, m mirror, report *Report) error {
 	due, err := m.archive.State.PurgeDue(ctx)
 	if err != nil {
 		return err
@@ -126,22 +128,29 @@ func prepare(ctx context.Context, o Options, m mirror, t target, report *Report)
 	if err := m.archive.Redate(ctx, how.Rules(), how.Derive); err != nil {
 		return err
 	}
-	if !o.NoSite {
-		if err := swap.Check(o.Config.Output); err != nil {
+	origin := o.Config.Source.Origin()
+	if o.NoSite {
+		if err := recordOrigin(ctx, m.archive, origin); err != nil {
 			return err
 		}
+		return checkArchiveSpace(o.Config.Archive)
 	}
-	s, err := readState(ctx, o, m.archive.State, m.theme.texts)
+	if err := swap.Check(o.Config.Output); err != nil {
+		return err
+	}
+	s, err := readState(ctx, o.Config, o.Version, m.archive.State, m.theme.texts)
 	if err != nil {
 		return err
 	}
-	if err := checkPublishedOrigin(o, s.published.Origin); err != nil {
+	if o.AllowDelete == 0 {
+		if err := checkPublishedOrigin(o.Config, s.published.Origin); err != nil {
+			return err
+		}
+	}
+	if err := recordOrigin(ctx, m.archive, origin); err != nil {
 		return err
 	}
-	if err := recordOrigin(ctx, o, m.archive); err != nil {
-		return err
-	}
-	return checkSpace(ctx, o, m.archive.Catalog, s.isAnew())
+	return checkSpace(ctx, o.Config, m.archive.Catalog, s.isAnew())
 }
 
 // publishForgotten publishes the site without requests if it was made before the last
@@ -159,18 +168,38 @@ func publishForgotten(ctx context.Context, o Options, m mirror, report *Report) 
 		return err
 	}
 	o.Check = false // publish checks what follows
-	return publish(ctx, o, m, target{forgets: true}, report)
+	return publishWithout(ctx, o, m, report)
 }
 
-// publish counts and checks the records of the archive, and publishes their site.
-func publish(ctx context.Context, o Options, m mirror, t target, report *Report) (err error) {
-	if report.Records, err = count(ctx, o, m.archive.Catalog); err != nil {
+// publish takes stock of the archive and publishes its site, unless it is up to date.
+func publish(ctx context.Context, o Options, m mirror, report *Report) error {
+	s, err := takeStock(ctx, o, m, report)
+	if err != nil || o.NoSite {
 		return err
 	}
-	if report.Unread, err = countUnread(ctx, o, m.archive); err != nil {
+	return publishStock(ctx, o, m, s, report)
+}
+
+// publishWithout publishes the site without the forgotten records, even if it gets smaller.
+func publishWithout(ctx context.Context, o Options, m mirror, report *Report) error {
+	o.Counted = nil // in a build, publish follows with the records that arrive
+	s, err := takeStock(ctx, o, m, report)
+	if err != nil || o.NoSite || s.published.Files == 0 && report.isEmpty() {
 		return err
 	}
-	if o.Counted != nil && !t.forgets { // publish runs again then, with the records that arrive
+	s.fewer = true
+	return finish(ctx, o, m, report, makeSite(ctx, o, m, s, report))
+}
+
+// takeStock counts and checks the records of the archive, and reads the state of the site.
+func takeStock(ctx context.Context, o Options, m mirror, report *Report) (s state, err error) {
+	if report.Records, err = count(ctx, m.archive.Catalog, arrangement(&o.Config.Shown).Wants); err != nil {
+		return s, err
+	}
+	if report.Unread, err = countUnread(ctx, o.Config, m.archive); err != nil {
+		return s, err
+	}
+	if o.Counted != nil {
 		n := 0
 		for _, c := range report.Records {
 			n += c.Records
@@ -182,24 +211,37 @@ func publish(ctx context.Context, o Options, m mirror, t target, report *Report)
 		report.Check, err = checkArchive(ctx, o, m.archive, report.Records)
 		end()
 		if err != nil {
-			return err
+			return s, err
 		}
 	}
 	if o.NoSite {
-		return nil
+		return s, nil
 	}
 	// Again: the archive may have changed, and a rollback may have exchanged the site.
-	s, err := readState(ctx, o, m.archive.State, m.theme.texts)
-	if err != nil {
-		return err
-	}
+	s, err = readState(ctx, o.Config, o.Version, m.archive.State, m.theme.texts)
+	s.fewer = o.AllowDelete > 0
+	return s, err
+}
+
+// publishStock publishes the site of an archive whose records are counted and checked.
+func publishStock(ctx context.Context, o Options, m mirror, s state, report *Report) error {
 	if s.published.Files == 0 && report.isEmpty() {
-		if t.forgets || !o.Offline { // the budget was used up before the first record
+		if !o.Offline { // the budget was used up before the first record
 			return nil
 		}
 		return fmt.Errorf("there is nothing to publish: the archive %s holds no item and no page; run ayna build first, without --offline", m.archive.Name())
 	}
-	if err = publishSite(ctx, o, m, t, s, report); m.archive.New() && errors.Is(err, output.ErrFewer) {
+	if !o.Full && s.isUpToDate() {
+		report.Files = &output.Result{Bytes: s.published.Bytes, Unchanged: s.published.Files}
+		return finish(ctx, o, m, report, nil)
+	}
+	return finish(ctx, o, m, report, makeSite(ctx, o, m, s, report))
+}
+
+// finish ends the publishing of a site, which returned err. It checks the published site if
+// nothing was written, and has the next build write damaged files anew.
+func finish(ctx context.Context, o Options, m mirror, report *Report, err error) error {
+	if m.archive.New() && errors.Is(err, output.ErrFewer) {
 		err = fmt.Errorf("%w: %w", ErrNewArchive, err)
 	}
 	if err == nil && o.Check && report.Check.Files == 0 { // nothing was published
@@ -211,40 +253,25 @@ func publish(ctx context.Context, o Options, m mirror, t target, report *Report)
 	return err
 }
 
-// publishSite makes the site, unless it is up to date, and publishes it.
-func publishSite(ctx context.Context, o Options, m mirror, t target, s state, report *Report) error {
-	if s.isUpToDate(o, t) {
-		report.Files = &output.Result{Bytes: s.published.Bytes, Unchanged: s.published.Files}
-		return nil
-	}
-	if m.theme.Parsed == nil { // readTheme has not parsed them for a build without requests
-		var err error
-		if m.theme.Parsed, err = page.Parse(m.theme.Templates, o.Config.Words); err != nil {
-			return fmt.Errorf("%w: %w", ErrConfig, o.Config.Errorf("templates", "%w", err))
-		}
-	}
-	if t.verify {
-		end := o.measure(report, "check site")
-		found, err := checkBytes(ctx, o, s.published)
-		end()
-		report.Check.add(found)
-		if err != nil {
-			return err
-		}
+// makeSite arranges, renders and publishes the site.
+func makeSite(ctx context.Context, o Options, m mirror, s state, report *Report) error {
+	if err := m.theme.parse(o.Config); err != nil {
+		return err
 	}
 	// Again: the synchronization has used space, and the number of records is known now.
-	if err := checkSpace(ctx, o, m.archive.Catalog, s.isAnew()); err != nil {
+	if err := checkSpace(ctx, o.Config, m.archive.Catalog, s.isAnew()); err != nil {
 		return err
 	}
 
 	end := o.measure(report, "arrange")
-	arranged, err := arrangeSite(ctx, o, m.archive, m.theme.Own, report.Records)
+	o.progress(Arrange, 0, 0)
+	arranged, err := arrangeSite(ctx, &o.Config.Shown, m.archive, m.theme.Own, report.Records)
 	end()
 	if err != nil {
 		return err
 	}
 	report.Warnings, report.Site, report.IDs = slices.Concat(o.Config.Warnings, arranged.Warnings), countSite(arranged), s.changedIDs()
-	options := outputOptions(o, t, s.inputs, arranged)
+	options := outputOptions(o, s, arranged)
 	options.Anew = m.archive.New()
 	if o.Check {
 		options.Verify = verifySite(ctx, o, m.archive.Records, report)
@@ -279,7 +306,7 @@ func renderSite(ctx context.Context, o Options, m mirror, arranged *site.Site, o
 		}
 	}
 
-	files, feeds, err := render(ctx, o, m.archive.Pictures, m.theme.Options, reader, shown)
+	files, feeds, err := render(ctx, &o.Config.Shown, m.archive.Pictures, m.theme.Options, reader, shown)
 	if err != nil {
 		return err
 	}

@@ -52,7 +52,8 @@ func checkArchive(ctx context.Context, o Options, a *archive.Archive, records ma
 // checkSite checks the site in a directory: the stage, or the published tree.
 func checkSite(ctx context.Context, o Options, records archive.Records, dir string) (siteFlaws, error) {
 	files := 0
-	found, err := findFlaws(ctx, o, dir, check.Options{
+	found, err := findFlaws(ctx, dir, check.Options{
+		BaseURL: o.Config.BaseURL, Jobs: o.Jobs,
 		Hash: func(ctx context.Context, kind, id string) (string, error) {
 			return hashOf(ctx, records, record.Kind(kind), id)
 		},
@@ -68,13 +69,18 @@ func checkSite(ctx context.Context, o Options, records archive.Records, dir stri
 	return found, err
 }
 
-// checkBytes compares the published files with their digests, before a build
-// replaces damaged ones.
-func checkBytes(ctx context.Context, o Options, published output.State) (siteFlaws, error) {
+// checkReplaced compares the published files with their digests, before a build replaces
+// damaged ones.
+func checkReplaced(ctx context.Context, o Options, t *theme, published output.State, report *Report) error {
 	if published.Files == 0 || published.Distrusted {
-		return siteFlaws{}, nil
+		return nil
 	}
-	found, err := findFlaws(ctx, o, o.Config.Output, check.Options{
+	if err := t.parse(o.Config); err != nil { // which takes less time
+		return err
+	}
+	defer o.measure(report, "check site")()
+	found, err := findFlaws(ctx, o.Config.Output, check.Options{
+		BaseURL: o.Config.BaseURL, Jobs: o.Jobs,
 		Bytes:    true,
 		Progress: func(done, all int) { o.progress(CheckSite, done, all) },
 	})
@@ -82,11 +88,11 @@ func checkBytes(ctx context.Context, o Options, published output.State) (siteFla
 		found.lost = true
 		err = fmt.Errorf("%w: %d files of the published site differ from the manifest; the next build writes all files again", ErrCheck, n)
 	}
-	return found, err
+	report.Check.add(found)
+	return err
 }
 
-func findFlaws(ctx context.Context, o Options, dir string, how check.Options) (found siteFlaws, err error) {
-	how.BaseURL, how.Jobs = o.Config.BaseURL, o.Jobs
+func findFlaws(ctx context.Context, dir string, how check.Options) (found siteFlaws, err error) {
 	for f, err := range check.Site(ctx, dir, how) {
 		if err != nil {
 			return found, err

@@ -29,8 +29,8 @@ func (e *FeedError) Error() string { return "it is a feed of " + e.Home }
 
 // Discover finds the site of WordPress or Ghost at an address, with one request and its
 // redirects. Beside an error about a page, the discovery has the page's address.
-func Discover(ctx context.Context, o Options, address string) (Discovery, error) {
-	page, err := homepage.Reader{UserAgent: o.Config.Source.UserAgent}.Read(ctx, address)
+func Discover(ctx context.Context, userAgent, address string) (Discovery, error) {
+	page, err := homepage.Reader{UserAgent: userAgent}.Read(ctx, address)
 	if err != nil {
 		return Discovery{}, err
 	}

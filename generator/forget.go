@@ -9,9 +9,9 @@ import (
 	"syscall"
 
 	"ayna/archive"
-	"ayna/record"
-
+	"ayna/generator/config"
 	"ayna/generator/output"
+	"ayna/record"
 )
 
 // ErrUnknown is returned by [Forget] for a record that the archive never had, and by
@@ -61,11 +61,10 @@ func changeForgotten(ctx context.Context, o Options, change func(*archive.Tx) (*
 			return err
 		}
 		report.Forgotten = forgotten
-		t := target{forgets: true}
-		if err := prepare(ctx, o, m, t, report); err != nil {
+		if err := prepare(ctx, o, m, report); err != nil {
 			return err
 		}
-		return publish(ctx, o, m, t, report)
+		return publishWithout(ctx, o, m, report)
 	})
 	if f := report.Forgotten; f != nil && err != nil && report.Files == nil {
 		err = fmt.Errorf("%s %s is forgotten, but its page (%s) and its mentions stay in the site until the next run can publish it: %w",
@@ -77,18 +76,23 @@ func changeForgotten(ctx context.Context, o Options, change func(*archive.Tx) (*
 // Settle finishes an interrupted [Forget], if any, in archive and site. The rollback
 // and commands that only read call it first.
 func Settle(ctx context.Context, o Options) error {
-	if pending, err := pending(ctx, o); err != nil || !pending {
+	if pending, err := pending(ctx, o.Config); err != nil || !pending {
 		return err
 	}
-	o.Check = false
-	_, err := publishArchive(ctx, o, target{forgets: true})
+	o.Offline, o.Check = true, false
+	_, err := withArchive(ctx, o, archive.OpenExisting, func(m mirror, report *Report) error {
+		if err := prepare(ctx, o, m, report); err != nil {
+			return err
+		}
+		return publishWithout(ctx, o, m, report)
+	})
 	return err
 }
 
 // pending reports whether a purge of the archive is due, or the site was made before the last
 // record was forgotten.
-func pending(ctx context.Context, o Options) (due bool, err error) {
-	a, err := archive.OpenReadOnly(ctx, o.Config.Archive)
+func pending(ctx context.Context, c *config.Config) (due bool, err error) {
+	a, err := archive.OpenReadOnly(ctx, c.Archive)
 	if err != nil {
 		return false, nil // if the command needs the archive, it fails itself
 	}
@@ -100,7 +104,7 @@ func pending(ctx context.Context, o Options) (due bool, err error) {
 	if err != nil || forgotten == "" {
 		return false, err
 	}
-	due, err = output.Outdated(o.Config.Output, forgotten)
+	due, err = output.Outdated(c.Output, forgotten)
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
 		return false, nil // the site is read-only: nothing can be published there
 	}

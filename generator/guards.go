@@ -7,10 +7,9 @@ import (
 	"path/filepath"
 
 	"ayna/archive"
-	"ayna/record"
-
 	"ayna/generator/config"
 	"ayna/generator/swap"
+	"ayna/record"
 )
 
 // originState is the state of an archive with the origin of the service that filled it.
@@ -20,19 +19,18 @@ const originState = "origin"
 // configured one, because records of two services could never be separated.
 // Commands without requests are refused too: they would publish one service under
 // the name of another.
-func checkOrigin(ctx context.Context, o Options, a *archive.Archive) error {
+func checkOrigin(ctx context.Context, a *archive.Archive, named string, moved bool) error {
 	filled, err := a.State.Get(ctx, originState)
 	if err != nil {
 		return err
 	}
-	named := o.Config.Source.Origin()
 	switch {
 	case filled == "" || filled == named:
 		return nil
 	case filled == config.Sample || named == config.Sample:
 		return fmt.Errorf("%w: the archive %s was filled from %s, and source.url is %s: name another archive in site.yaml, or leave archive empty, which keeps the sample apart",
 			ErrConfig, a.Name(), filled, named)
-	case o.Moved:
+	case moved:
 		return nil
 	}
 	return fmt.Errorf("%w: the archive %s was filled from %s, and source.url is %s: name another archive in site.yaml for another service; if this service has moved, build with --moved once, and its pages and feeds stay",
@@ -40,8 +38,7 @@ func checkOrigin(ctx context.Context, o Options, a *archive.Archive) error {
 }
 
 // recordOrigin binds an archive to the configured service, before the first request.
-func recordOrigin(ctx context.Context, o Options, a *archive.Archive) error {
-	named := o.Config.Source.Origin()
+func recordOrigin(ctx context.Context, a *archive.Archive, named string) error {
 	if filled, err := a.State.Get(ctx, originState); err != nil || filled == named {
 		return err
 	}
@@ -50,12 +47,12 @@ func recordOrigin(ctx context.Context, o Options, a *archive.Archive) error {
 
 // checkPublishedOrigin refuses to replace the mirror of a real service by the
 // sample.
-func checkPublishedOrigin(o Options, origin string) error {
-	if o.Config.Source.Origin() != config.Sample || origin == config.Sample || origin == "" || o.AllowDelete > 0 {
+func checkPublishedOrigin(c *config.Config, origin string) error {
+	if c.Source.Origin() != config.Sample || origin == config.Sample || origin == "" {
 		return nil
 	}
 	return fmt.Errorf("%w: the site in %s mirrors %s, and the sample would take its place: publish the sample elsewhere with --out, or build with --allow-delete 1 if the site may go",
-		ErrConfig, o.Config.Output, origin)
+		ErrConfig, c.Output, origin)
 }
 
 // ErrSpace is returned before a build for which a disk has too little space.
@@ -68,38 +65,41 @@ const (
 	recordBytes, recordFiles = 16 << 10, 1 // of each record: its page, and its part of lists and feeds
 )
 
-// checkSpace refuses a build for which the disks have too little space. A build that renders
-// anew needs space for the files of all records; else unchanged files are linked.
-func checkSpace(ctx context.Context, o Options, catalog archive.Catalog, anew bool) error {
-	if file, _, err := archive.Locate(o.Config.Archive); err != nil {
+// checkArchiveSpace refuses a build if the disk of the archive has too little space.
+func checkArchiveSpace(name string) error {
+	file, _, err := archive.Locate(name)
+	if err != nil || file == "" {
 		return err
-	} else if file != "" {
-		if err := checkFreeSpace(filepath.Dir(file), 0); err != nil {
-			return err
-		}
 	}
-	if o.NoSite {
-		return nil
+	return checkFreeSpace(filepath.Dir(file), 0)
+}
+
+// checkSpace refuses a build for which the disks of archive and site have too little space. A
+// build that renders anew needs space for the files of all records; else unchanged files are
+// linked.
+func checkSpace(ctx context.Context, c *config.Config, catalog archive.Catalog, anew bool) error {
+	if err := checkArchiveSpace(c.Archive); err != nil {
+		return err
 	}
-	dir := filepath.Dir(o.Config.Output)
+	dir := filepath.Dir(c.Output)
 	if !anew {
 		return checkFreeSpace(dir, 0)
 	}
 	all, err := catalog.CountAll(ctx)
-	if err != nil || checkFreeSpace(dir, o.recordsOf(all)) == nil {
+	if err != nil || checkFreeSpace(dir, recordsOf(c.Content.Kinds, all)) == nil {
 		return err
 	}
 	// There may be room for the records that the site shows. To count them takes long.
-	wanted, err := catalog.CountWanted(ctx, arrangement(&o.Config.Shown).Wants)
+	wanted, err := catalog.CountWanted(ctx, arrangement(&c.Shown).Wants)
 	if err != nil {
 		return err
 	}
-	return checkFreeSpace(dir, o.recordsOf(wanted))
+	return checkFreeSpace(dir, recordsOf(c.Content.Kinds, wanted))
 }
 
-// recordsOf returns the number of records of the configured kinds.
-func (o *Options) recordsOf(counts map[record.Kind]int) (n uint64) {
-	for _, kind := range o.Config.Content.Kinds {
+// recordsOf returns the number of records of some kinds.
+func recordsOf(kinds []string, counts map[record.Kind]int) (n uint64) {
+	for _, kind := range kinds {
 		n += uint64(counts[record.Kind(kind)])
 	}
 	return n

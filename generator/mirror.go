@@ -34,7 +34,7 @@ func withArchive(ctx context.Context, o Options, open func(context.Context, stri
 		return report, err
 	}
 	defer func() { err = errors.Join(err, a.Close()) }()
-	if err := checkOrigin(ctx, o, a); err != nil {
+	if err := checkOrigin(ctx, a, o.Config.Source.Origin(), o.Moved); err != nil {
 		return report, err
 	}
 	if err := stages(mirror{a, theme}, report); err != nil {

@@ -49,12 +49,6 @@ type Options struct {
 	Counted  func(records int) // may be nil; called before a site is made, with the records of the archive
 }
 
-// target says why a command publishes.
-type target struct {
-	verify  bool // compare the published files with their digests before any is replaced
-	forgets bool // publish because of forgotten records, even if the site gets smaller
-}
-
 // Progress is the progress of a stage of a build.
 type Progress = fetch.Progress
 

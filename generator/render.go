@@ -20,12 +20,11 @@ import (
 
 // render returns the files of the site, and its feeds, which know what has changed once
 // the files are written.
-func render(ctx context.Context, o Options, mirrored archive.Pictures, theme page.Options, reader *story.Reader, shown []archive.Media) (iter.Seq2[output.File, error], *feed.Renderer, error) {
+func render(ctx context.Context, c *config.Shown, mirrored archive.Pictures, theme page.Options, reader *story.Reader, shown []archive.Media) (iter.Seq2[output.File, error], *feed.Renderer, error) {
 	pages, err := page.New(reader, theme)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%w: %w", ErrConfig, err)
 	}
-	c := &o.Config.Shown
 	feeds := feed.New(reader, feed.Options{
 		Items: c.Feeds.Items, FullText: c.Feeds.FullText, Authority: c.Feeds.IDAuthority, Date: c.Feeds.IDDate,
 		Hub:   c.Feeds.Hub,
@@ -56,15 +55,15 @@ func pictures(mirrored archive.Pictures, shown []archive.Media, sizes func(name 
 
 // outputOptions returns what the site must be like to be published, and how far
 // it may differ from the published one.
-func outputOptions(o Options, t target, inputs output.Inputs, s *site.Site) output.Options {
+func outputOptions(o Options, compared state, s *site.Site) output.Options {
 	options := output.Options{
-		Inputs: inputs,
+		Inputs: compared.inputs,
 		Jobs:   o.Jobs, Progress: func(done int) { o.progress(Publish, done, 0) },
 		Required:   []string{s.Home.Index(), site.NotFound, site.RobotsTxt, site.Sitemap},
 		Records:    s.Home.Items.Len(),
 		Unreadable: func(err error) bool { return errors.Is(err, story.ErrUnreadable) },
 		Supersedes: config.Sample,
-		Fewer:      o.AllowDelete > 0 || t.forgets, Expiring: site.AssetsDir + "/",
+		Fewer:      compared.fewer, Expiring: site.AssetsDir + "/",
 		Compress: o.Config.Compress,
 	}
 	for _, format := range s.FormatsOf(site.OfHome) {

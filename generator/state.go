@@ -21,14 +21,13 @@ var ErrNewArchive = errors.New("the archive is new, and holds less than the publ
 type state struct {
 	published output.State  // what the published site was made of
 	inputs    output.Inputs // what it would be made of now
+	fewer     bool          // it may have fewer files than now
 }
 
-// readState reads the state of a site. theme has names and contents of the theme's files. It is zero for a command that makes no site.
-func readState(ctx context.Context, o Options, kept archive.State, theme []string) (s state, err error) {
-	if o.NoSite {
-		return s, nil
-	}
-	if s.published, err = output.Published(o.Config.Output); err != nil {
+// readState reads the state of a site. version is [Options.Version], and theme has names and
+// contents of the theme's files.
+func readState(ctx context.Context, c *config.Config, version string, kept archive.State, theme []string) (s state, err error) {
+	if s.published, err = output.Published(c.Output); err != nil {
 		return s, err
 	}
 	generation, err := kept.Generation(ctx)
@@ -39,7 +38,6 @@ func readState(ctx context.Context, o Options, kept archive.State, theme []strin
 	if err != nil {
 		return s, err
 	}
-	c := o.Config
 	s.inputs = output.Inputs{
 		Config:    digest(c.Shown),
 		Scope:     digest(c.Content, c.Searches, c.Feeds.Mixes, c.OwnPages),
@@ -49,13 +47,13 @@ func readState(ctx context.Context, o Options, kept archive.State, theme []strin
 	if len(c.Feeds.Formats) > 0 {
 		s.inputs.FeedIDs = (&feed.Options{Authority: c.Feeds.IDAuthority, Date: c.Feeds.IDDate}).IDPrefix()
 	}
-	s.inputs.Key = digest(generation, o.Version, s.inputs, c.Compress, theme)
+	s.inputs.Key = digest(generation, version, s.inputs, c.Compress, theme)
 	return s, nil
 }
 
 // isUpToDate reports whether the published site is what the command would make.
-func (s state) isUpToDate(o Options, t target) bool {
-	return !o.Full && !t.forgets && s.published.Key == s.inputs.Key && s.published.Failed == 0
+func (s state) isUpToDate() bool {
+	return s.published.Key == s.inputs.Key && s.published.Failed == 0
 }
 
 // isAnew reports whether a command renders files that all differ from the published ones.

@@ -61,6 +61,17 @@ func readTheme(o Options) (read theme, err error) {
 	return read, errors.Join(errs...)
 }
 
+// parse parses the templates, unless [readTheme] has parsed them.
+func (t *theme) parse(c *config.Config) (err error) {
+	if t.Parsed != nil {
+		return nil
+	}
+	if t.Parsed, err = page.Parse(t.Templates, c.Words); err != nil {
+		return fmt.Errorf("%w: %w", ErrConfig, c.Errorf("templates", "%w", err))
+	}
+	return nil
+}
+
 // themeTexts returns names and contents of templates, assets and own pages.
 func themeTexts(read page.Options) (texts []string, err error) {
 	names, err := fs.Glob(read.Templates, "*.html")

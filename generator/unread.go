@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"ayna/archive"
+	"ayna/generator/config"
 	"ayna/record"
 )
 
@@ -23,14 +24,14 @@ type Unread struct {
 const unreadState = "unread dates"
 
 // countUnread counts those that the site is to show. It returns nil if there are none.
-func countUnread(ctx context.Context, o Options, a *archive.Archive) (*Unread, error) {
-	how, wants := readDates(o.Config), arrangement(&o.Config.Shown).Wants
+func countUnread(ctx context.Context, c *config.Config, a *archive.Archive) (*Unread, error) {
+	how, wants := readDates(c), arrangement(&c.Shown).Wants
 	var u Unread
 	for r, err := range a.Records.Undated(ctx) {
 		if err != nil {
 			return nil, err
 		}
-		if !slices.Contains(o.Config.Content.Kinds, string(r.Kind)) || r.Kind != record.Page && !wants(r.Folders()) {
+		if !slices.Contains(c.Content.Kinds, string(r.Kind)) || r.Kind != record.Page && !wants(r.Folders()) {
 			continue
 		}
 		date, ambiguous := how.Unread(&r.Record)
