@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/spf13/pflag"
+
 	"ayna/assets"
 	"ayna/generator"
 	"ayna/generator/config"
@@ -78,6 +80,29 @@ lines of JSON as ayna export writes them, also compressed with gzip.`,
 		run:     func(ctx context.Context, a *app, _ string) int { return a.rollback(ctx) },
 	}
 )
+
+// fetchFlags are the flags of the commands that fetch records.
+type fetchFlags struct {
+	full, moved         bool
+	budget, allowDelete int
+}
+
+func (s *fetchFlags) define(f *pflag.FlagSet) {
+	f.BoolVar(&s.full, "full", false, "list and fetch all records again, over several runs if the limits require it; keep pictures")
+	f.BoolVar(&s.moved, "moved", false, "the service has moved: use the archive of its old address for source.url from now on")
+	f.IntVar(&s.budget, "budget", 0, "send at most `N` requests in this run; 0 is no limit")
+	f.IntVar(&s.allowDelete, "allow-delete", 0, "delete up to `N` records of a kind at once if the source has removed them")
+}
+
+// forgetFlags are the flags of forget alone.
+type forgetFlags struct {
+	absent, undo bool
+}
+
+func (s *forgetFlags) define(f *pflag.FlagSet) {
+	f.BoolVar(&s.absent, "absent", false, "forget a record that the archive never had, so that it is never stored")
+	f.BoolVar(&s.undo, "undo", false, "take the record off the list of forgotten records; it comes back when the source lists it")
+}
 
 func (a *app) build() command {
 	if a.offline && a.check {

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/mattn/go-isatty"
+	"github.com/spf13/pflag"
 
 	"ayna"
 	"ayna/durable"
@@ -35,6 +36,26 @@ never overwrites a file, and writes none if it fails.`,
 		"sample": "write the configuration of the built-in sample",
 	},
 	run: func(ctx context.Context, a *app, address string) int { return a.initialise(ctx, address) },
+}
+
+// initFlags are the flags of init alone.
+type initFlags struct {
+	title, baseURL, folders string
+	language, timezone      string
+	keyEnv, keyFile         string
+	keepRemoved, yes        bool
+}
+
+func (s *initFlags) define(f *pflag.FlagSet) {
+	f.StringVar(&s.title, "title", "", "`TITLE` of the site; by default the name of the source, or its host")
+	f.StringVar(&s.baseURL, "base-url", "", "`URL` where the site will be served; by default that of ayna serve")
+	f.StringVar(&s.language, "language", "", "`LANGUAGE` of the pages, as tr, de or pt-BR; by default that of the source")
+	f.StringVar(&s.timezone, "timezone", "", "time `ZONE`; by default that of the source, or of this machine")
+	f.StringVar(&s.folders, "folders", "", "mirror only the folders `PATHS`, as /spor/,/ekonomi/")
+	f.StringVar(&s.keyEnv, "key-env", "", "the API key is, or will be, in the environment variable `NAME`; by default AYNA_API_KEY, if the source asks for a key")
+	f.StringVar(&s.keyFile, "key-file", "", "the API key is in `FILE`")
+	f.BoolVar(&s.keepRemoved, "keep-removed", false, "keep what is deleted at a site of WordPress or Ghost; by default it goes from the mirror, too")
+	f.BoolVar(&s.yes, "yes", false, "ask nothing; take defaults for what no flag gives")
 }
 
 // setup is one run of init.

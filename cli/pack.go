@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/pflag"
+
 	"ayna/archive"
 	"ayna/durable"
 	"ayna/export"
@@ -40,6 +42,19 @@ limited to a folder, a month, a writer or a saved search.`,
 		run:     failing((*app).export),
 	}
 )
+
+// partFlags are the flags that select records for pack and export.
+type partFlags struct {
+	path, month    string
+	writer, search string
+}
+
+func (s *partFlags) define(f *pflag.FlagSet) {
+	f.StringVar(&s.path, "path", "", "only the folder `PATH`, as /ekonomi/, and its sub-folders")
+	f.StringVar(&s.month, "month", "", "only what was published in the `MONTH`, as 2026-09")
+	f.StringVar(&s.writer, "writer", "", "only items of the writer `NAME`, or of the directory that the writer's page has")
+	f.StringVar(&s.search, "search", "", "only items that the saved search `TITLE` finds")
+}
 
 var formats = []string{"zip", "zim", "epub"}
 

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/pflag"
+
 	"ayna/archive"
 	"ayna/generator"
 	"ayna/generator/config"
@@ -31,6 +33,19 @@ this machine is served, unless --open allows others.`,
 	flags:   "config addr api-key-env sample open healthcheck verbose",
 	usage:   map[string]string{"verbose": "log every request to stderr, one JSON object a line"},
 	run:     simple(func(ctx context.Context, a *app, _ string) error { return a.serve(ctx) }),
+}
+
+// serveFlags are the flags of serve alone.
+type serveFlags struct {
+	addr, keyName     string
+	open, healthcheck bool
+}
+
+func (s *serveFlags) define(f *pflag.FlagSet) {
+	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "listen at `HOST:PORT`, or at a port of this machine; 0 picks a free one")
+	f.StringVar(&s.keyName, "api-key-env", "", "require the API key in the environment variable `NAME` of clients of /v1/")
+	f.BoolVar(&s.open, "open", false, "serve other machines without an API key")
+	f.BoolVar(&s.healthcheck, "healthcheck", false, "ask the server at --addr whether it answers, and end with 0 or 1; for containers")
 }
 
 // service is the site and the API, or the sample, ready to be served.
