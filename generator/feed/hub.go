@@ -70,20 +70,19 @@ func ping(ctx context.Context, hub, topic string) error {
 	ctx, cancel := context.WithTimeout(ctx, pingTimeout)
 	defer cancel()
 	form := url.Values{"hub.mode": {"publish"}, "hub.url": {topic}}
-	return Post(ctx, hub, "application/x-www-form-urlencoded", "ayna", form.Encode())
+	return post(ctx, hub, form)
 }
 
 var poster = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error {
 	return errors.New("it redirects; set its new address")
 }}
 
-// Post sends a text to a hub or a monitor. Its errors do not hold the address, which may
-// be a secret.
-func Post(ctx context.Context, address, contentType, userAgent, text string) error {
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, strings.NewReader(text))
+// post sends a form to a hub. Its errors do not hold the address, which may be a secret.
+func post(ctx context.Context, hub string, form url.Values) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, hub, strings.NewReader(form.Encode()))
 	if err == nil {
-		request.Header.Set("Content-Type", contentType)
-		request.Header.Set("User-Agent", userAgent)
+		request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		request.Header.Set("User-Agent", "ayna")
 		var response *http.Response
 		if response, err = poster.Do(request); err == nil {
 			defer response.Body.Close()

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"strings"
 
 	"ayna/generator/output"
 	"ayna/generator/site"
@@ -235,50 +234,4 @@ func (r *Renderer) people(ctx context.Context, f *pageView, writers []*site.Writ
 		}
 	}
 	return people, nil
-}
-
-// searchView is the page that searches the site. Its script loads the index
-// that package search makes; without it the page leads to the other indexes.
-type searchView struct {
-	pageView
-	Heading  string
-	Scripts  []string
-	Root     string // relative path to the root of the tree
-	Months   string // their names in dates, separated by bars
-	Kinds    []kindOption
-	Writers  bool   // there are any
-	Searches []link // saved searches
-	Indexes  []link
-}
-
-// kindOption is a kind to choose from.
-type kindOption struct{ Value, Text string }
-
-// searchScripts are the assets that make the search page work, in their order.
-var searchScripts = []string{"search-index.js", "search-query.js", "search.js"}
-
-func (r *Renderer) searchPage() output.File {
-	w := &r.site.Words
-	address, title := site.SearchPage(*w), w.Search
-	return r.render(address, title, func(context.Context) (completer, error) {
-		v := &searchView{
-			pageView: r.pageView(address, title, fmt.Sprintf(w.SearchDescription, r.site.Title)),
-			Heading:  title, Root: site.Root(address), Months: strings.Join(w.DateMonths[:], "|"), Writers: len(r.site.Writers) > 0,
-		}
-		for _, script := range searchScripts {
-			if address := r.asset(script, v.href); address != "" {
-				v.Scripts = append(v.Scripts, address)
-			}
-		}
-		for _, kind := range site.Kinds {
-			v.Kinds = append(v.Kinds, kindOption{string(kind), w.Kinds[kind]})
-		}
-		for _, search := range r.site.Searches {
-			v.Searches = append(v.Searches, v.linkWithCount(&search.List))
-		}
-		for _, index := range r.filledIndexes() {
-			v.Indexes = append(v.Indexes, *v.linkTo(index.address(), index.title))
-		}
-		return v, nil
-	})
 }
