@@ -28,7 +28,7 @@ type console struct {
 	terminal bool // progress overwrites its line
 
 	mu      sync.Mutex
-	stage   string
+	stage   generator.Stage
 	began   time.Time // when the stage began
 	line    string    // its progress
 	printed time.Time // when the line was printed
@@ -39,7 +39,7 @@ func newConsole(a *app) *console {
 	return &console{app: a, start: time.Now(), terminal: isFile && isatty.IsTerminal(f.Fd())}
 }
 
-var stageNames = map[string]string{
+var stageNames = map[generator.Stage]string{
 	generator.List:     "listing",
 	generator.Fetch:    "fetching records",
 	generator.Pictures: "fetching pictures",

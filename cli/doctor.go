@@ -186,7 +186,7 @@ func (x *examination) source(ctx context.Context) {
 }
 
 func (x *examination) archive(ctx context.Context) {
-	if err := archive.CheckWritable(x.config.Archive, x.config.Media == "mirror"); err != nil {
+	if err := archive.CheckWritable(x.config.Archive, x.config.MirrorsMedia()); err != nil {
 		x.failed("archive", err)
 		return
 	}

@@ -181,7 +181,7 @@ func (a *app) withArchive(ctx context.Context, write func(*archive.Archive) (dam
 }
 
 // packing is the stage of pack and export.
-const packing = "pack"
+const packing generator.Stage = "pack"
 
 func (c *console) packed(done, all int) {
 	c.progress(generator.Progress{Stage: packing, Done: done, Total: all, Left: -1})

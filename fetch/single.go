@@ -58,7 +58,7 @@ func (s *syncer) fetchSingles(ctx context.Context) error {
 
 // sideBySide calls do for up to size items at once, in their order, with Concurrency calls
 // at a time, until an error or until goOn returns false.
-func sideBySide[T any](ctx context.Context, s *syncer, stage string, items []T, size int, goOn func() bool, do func(context.Context, []T) error) error {
+func sideBySide[T any](ctx context.Context, s *syncer, stage Stage, items []T, size int, goOn func() bool, do func(context.Context, []T) error) error {
 	group, inner := errgroup.WithContext(ctx)
 	group.SetLimit(max(1, s.Concurrency))
 	var done atomic.Int64

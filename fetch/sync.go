@@ -68,9 +68,12 @@ type Options struct {
 	Cleaned func(stored *archive.Record, content record.Content, body prose.Body, table string) (text []byte, maker int64, err error)
 }
 
+// A Stage is a part of a run, or of a build around it.
+type Stage string
+
 // Progress is how far a stage of a run has come.
 type Progress struct {
-	Stage string // "list", "fetch" or "pictures"
+	Stage Stage // "list", "fetch" or "pictures"
 	Done  int
 	Total int // 0 is unknown
 	Left  int // requests that the limits allow; -1 is no limit
@@ -204,7 +207,7 @@ func newSyncer(ctx context.Context, a *archive.Archive, options Options) (*synce
 	return s, err
 }
 
-func (s *syncer) progress(stage string, done, total int) {
+func (s *syncer) progress(stage Stage, done, total int) {
 	// A run waits up to maxWait for the hour to allow more requests. Requests for
 	// pictures are not limited.
 	left, limited := s.quota.allowance(s.Now().Add(maxWait))

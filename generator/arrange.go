@@ -20,7 +20,7 @@ func Stories(ctx context.Context, c *config.Config, a *archive.Archive) (*story.
 	if err != nil {
 		return nil, err
 	}
-	return story.New(a, arranged, c.Media == "mirror"), nil
+	return story.New(a, arranged, c.MirrorsMedia()), nil
 }
 
 // count counts the records of the archive, and those that wait for their single record.

@@ -284,7 +284,7 @@ func makeSite(ctx context.Context, o Options, m mirror, s state, report *Report)
 
 // renderSite renders the files of a site and publishes them.
 func renderSite(ctx context.Context, o Options, m mirror, arranged *site.Site, options output.Options, report *Report) error {
-	reader := story.New(m.archive, arranged, o.Config.Media == "mirror")
+	reader := story.New(m.archive, arranged, o.Config.MirrorsMedia())
 	end := o.measure(report, "clean")
 	err := reader.Prepare(ctx, o.Jobs, func(made, all int) { o.progress(Clean, made, all) })
 	end()

@@ -29,7 +29,7 @@ func fetchOptions(o Options) fetch.Options {
 		AllowDelete: o.AllowDelete,
 
 		Wants:    arrangement(&c.Shown).Wants,
-		Pictures: c.Media == "mirror",
+		Pictures: c.MirrorsMedia(),
 		Dates:    readDates(c),
 		Table:    c.Words.Table,
 		Cleaned:  story.Cleaned,

@@ -25,7 +25,7 @@ func withArchive(ctx context.Context, o Options, open func(context.Context, stri
 		return report, fmt.Errorf("%w: %w", ErrConfig, err)
 	}
 	if !o.Offline {
-		if err := archive.CheckWritable(o.Config.Archive, o.Config.Media == "mirror"); err != nil {
+		if err := archive.CheckWritable(o.Config.Archive, o.Config.MirrorsMedia()); err != nil {
 			return report, err
 		}
 	}

@@ -52,21 +52,24 @@ type Options struct {
 // Progress is the progress of a stage of a build.
 type Progress = fetch.Progress
 
+// A Stage of a build makes progress of its own.
+type Stage = fetch.Stage
+
 // The stages of a build; the first three are those of the synchronization.
 const (
-	List         = "list"
-	Fetch        = "fetch"
-	Pictures     = "pictures"
-	Arrange      = "arrange"
-	Clean        = "clean"
-	Sizes        = "sizes"
-	Publish      = "publish"
-	CheckArchive = "check archive"
-	CheckSite    = "check site"
+	List         Stage = "list"
+	Fetch        Stage = "fetch"
+	Pictures     Stage = "pictures"
+	Arrange      Stage = "arrange"
+	Clean        Stage = "clean"
+	Sizes        Stage = "sizes"
+	Publish      Stage = "publish"
+	CheckArchive Stage = "check archive"
+	CheckSite    Stage = "check site"
 )
 
 // progress reports the progress of a stage that makes no requests.
-func (o *Options) progress(stage string, done, total int) {
+func (o *Options) progress(stage Stage, done, total int) {
 	if o.Progress != nil {
 		o.Progress(Progress{Stage: stage, Done: done, Total: total, Left: -1})
 	}
@@ -97,7 +100,7 @@ func arrangement(c *config.Shown) *arrange.Options {
 			SourceName: c.SourceName, SourceHome: c.SourceSite,
 			Canonical: c.Canonical, Robots: c.Robots, Formats: c.Feeds.Formats, FeedsOf: c.Feeds.Of, FeedItems: c.Feeds.Items, Markdown: c.Markdown,
 		},
-		Include: c.Content.Include, Exclude: c.Content.Exclude, DropGone: c.Content.Removed == "drop", Navigation: c.Navigation,
+		Include: c.Content.Include, Exclude: c.Content.Exclude, DropGone: c.Content.Removed == config.DropRemoved, Navigation: c.Navigation,
 	}
 	for _, kind := range c.Content.Kinds {
 		o.Kinds = append(o.Kinds, site.Kind(kind))

@@ -96,9 +96,9 @@ func (c *checker) site(s *Config) {
 	c.require(err == nil, "archive", "%v", err)
 	allOf(c, "compress", s.Compress, "gzip", "zstd")
 	once(c, "compress", s.Compress)
-	oneOf(c, "canonical", s.Canonical, "source", "mirror")
-	oneOf(c, "robots", s.Robots, "allow", "deny")
-	oneOf(c, "media", s.Media, "mirror", "link")
+	oneOf(c, "canonical", s.Canonical, site.CanonicalSource, site.CanonicalMirror)
+	oneOf(c, "robots", s.Robots, site.AllowRobots, site.DenyRobots)
+	oneOf(c, "media", s.Media, MirrorMedia, LinkMedia)
 }
 
 // words loads the words of the language.
@@ -190,7 +190,7 @@ func (c *checker) content(s *Config) {
 	}
 	once(c, "navigation", s.Navigation)
 	allOf(c, "content.kinds", s.Content.Kinds, "article", "column", "gallery", "video", "page")
-	oneOf(c, "content.removed", s.Content.Removed, "keep", "drop")
+	oneOf(c, "content.removed", s.Content.Removed, KeepRemoved, DropRemoved)
 	for _, search := range s.Searches {
 		word := strings.TrimSpace(search.Query)
 		c.require(word != "" && word != "." && word != "..", "searches", "a saved search needs a word")
@@ -268,7 +268,7 @@ func (c *checker) pictures(s *Config) {
 			c.require(before < width, "widths", "%d follows %d; write them in ascending order, each once", width, before)
 		}
 	}
-	if s.Media != "mirror" {
+	if !s.MirrorsMedia() {
 		s.Widths = nil
 	}
 }

@@ -43,24 +43,24 @@ type Config struct {
 // Shown has the settings that pages and feeds depend on. A site is rendered anew if one
 // of them has changed.
 type Shown struct {
-	Title       string        `yaml:"title"`
-	Description string        `yaml:"description"`
-	BaseURL     string        `yaml:"base_url"`
-	Language    string        `yaml:"language"`
-	Timezone    string        `yaml:"timezone"`
-	Content     Content       `yaml:"content"`
-	Navigation  []string      `yaml:"navigation"` // folders
-	Searches    []SavedSearch `yaml:"searches"`
-	Search      SearchIndex   `yaml:"search"`
-	Feeds       Feeds         `yaml:"feeds"`
-	Canonical   string        `yaml:"canonical"`
-	Robots      string        `yaml:"robots"`
-	OwnPages    string        `yaml:"own_pages"`
-	Markdown    bool          `yaml:"markdown"`
-	Media       string        `yaml:"media"`
-	Widths      []int         `yaml:"widths"` // of smaller copies of mirrored pictures, ascending
-	Templates   string        `yaml:"templates"`
-	Assets      string        `yaml:"assets"`
+	Title       string         `yaml:"title"`
+	Description string         `yaml:"description"`
+	BaseURL     string         `yaml:"base_url"`
+	Language    string         `yaml:"language"`
+	Timezone    string         `yaml:"timezone"`
+	Content     Content        `yaml:"content"`
+	Navigation  []string       `yaml:"navigation"` // folders
+	Searches    []SavedSearch  `yaml:"searches"`
+	Search      SearchIndex    `yaml:"search"`
+	Feeds       Feeds          `yaml:"feeds"`
+	Canonical   site.Canonical `yaml:"canonical"`
+	Robots      site.Robots    `yaml:"robots"`
+	OwnPages    string         `yaml:"own_pages"`
+	Markdown    bool           `yaml:"markdown"`
+	Media       Media          `yaml:"media"`
+	Widths      []int          `yaml:"widths"` // of smaller copies of mirrored pictures, ascending
+	Templates   string         `yaml:"templates"`
+	Assets      string         `yaml:"assets"`
 
 	// What the owner puts around pages.
 	Logo     string       `yaml:"logo"`   // a picture
@@ -130,8 +130,27 @@ type Content struct {
 	Include []string `yaml:"include"`
 	Exclude []string `yaml:"exclude"`
 	Kinds   []string `yaml:"kinds"`
-	Removed string   `yaml:"removed"`
+	Removed Removed  `yaml:"removed"`
 }
+
+// Removed says what becomes of records that are gone from the source.
+type Removed string
+
+const (
+	KeepRemoved Removed = "keep"
+	DropRemoved Removed = "drop"
+)
+
+// Media says where pages show pictures from.
+type Media string
+
+const (
+	MirrorMedia Media = "mirror" // from copies in the site
+	LinkMedia   Media = "link"   // from the source
+)
+
+// MirrorsMedia reports whether the site has copies of pictures.
+func (s *Shown) MirrorsMedia() bool { return s.Media == MirrorMedia }
 
 // SavedSearch is written as a word or as {title, query}.
 type SavedSearch struct {
@@ -221,17 +240,17 @@ func defaults() Config {
 			Content: Content{
 				Include: []string{"/"},
 				Kinds:   []string{"article", "column", "gallery", "video", "page"},
-				Removed: "keep",
+				Removed: KeepRemoved,
 			},
 			Search: SearchIndex{Texts: true},
 			Feeds: Feeds{
 				Formats: []site.Format{site.RSS, site.Atom, site.JSON}, Of: slices.Clone(site.ListKinds),
 				Items: 50, FullText: true, IDDate: "2026-01-01",
 			},
-			Canonical: "source",
-			Robots:    "allow",
+			Canonical: site.CanonicalSource,
+			Robots:    site.AllowRobots,
 			Markdown:  true,
-			Media:     "mirror",
+			Media:     MirrorMedia,
 			Widths:    []int{320, 640, 1280},
 		},
 		Source: Source{URL: Sample, Kind: ReadAPI, UserAgent: "ayna", Concurrency: 8, PerSecond: 5, PerHour: 500, PageSize: 50, Timeout: 30 * time.Second},

@@ -79,9 +79,9 @@ func Write(o Outline) []byte {
 		key = fmt.Sprintf("  # The environment variable with the API key; never the key itself.\n  api_key: ${%s}", o.KeyName)
 	}
 	source := "  # Requests in any second, and in any hour over all runs. 0 means no limit.\n  per_second: 5\n  per_hour: 500"
-	removed := "keep"
+	removed := KeepRemoved
 	if o.Drops() {
-		removed = "drop"
+		removed = DropRemoved
 	}
 	const asPapers = "  # Name this mirror and a contact: the site's owner sees it in the log.\n  user_agent: ayna\n" +
 		"  # Requests in any second, and in any hour over all runs. 0 means no limit.\n  per_second: 2\n  per_hour: 0\n  page_size: 100"
@@ -105,7 +105,7 @@ func Write(o Outline) []byte {
 	return []byte(strings.NewReplacer(
 		"@host@", oneLine(parseURL(o.URL).Host), "@title@", quote(o.Title), "@base@", quote(o.BaseURL),
 		"@language@", quote(o.Language), "@timezone@", quote(o.Timezone),
-		"@url@", quote(o.URL), "@name@", quote(o.Name), "@key@", key, "@source@", source, "@removed@", removed, "@description@", quote(o.Description),
+		"@url@", quote(o.URL), "@name@", quote(o.Name), "@key@", key, "@source@", source, "@removed@", string(removed), "@description@", quote(o.Description),
 		"@include@", quote(o.Include), "@folders@", folders,
 		"@navigation@", quote(slices.Concat([]string{}, o.Navigation)), "@look@", o.Look.lines(),
 	).Replace(newConfig))

@@ -171,7 +171,7 @@ func (r *Renderer) setTrail(f *pageView, folder *site.Folder) {
 
 // setRecord sets the fields that name the story's record.
 func (r *Renderer) setRecord(f *pageView, s *story.Story) {
-	if r.site.Canonical == "source" && r.isSource(s.Source) {
+	if r.site.Canonical == site.CanonicalSource && r.isSource(s.Source) {
 		f.Canonical = s.Source
 	}
 	if s.Hash != "" {

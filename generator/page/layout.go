@@ -271,7 +271,7 @@ type layoutView struct {
 func (r *Renderer) layoutView(address string, href func(string) string) *layoutView {
 	s, w := r.site, &r.site.Words
 	v := &layoutView{
-		Words: w, Site: s.Title, Hidden: s.Robots == "deny" || address == site.NotFound, Linked: !r.reader.Mirror,
+		Words: w, Site: s.Title, Hidden: s.Robots == site.DenyRobots || address == site.NotFound, Linked: !r.reader.Mirror,
 		Styles:   r.styles(href),
 		Typeface: r.asset(typefaceName, href),
 		Feeds:    r.feeds(&s.Home, href),

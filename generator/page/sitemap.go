@@ -151,7 +151,7 @@ func (r *Renderer) sitemap(address, root, element string, groups ...iter.Seq[sit
 
 func (r *Renderer) robots(news bool) output.File {
 	rule := "Allow: /"
-	if r.site.Robots == "deny" {
+	if r.site.Robots == site.DenyRobots {
 		rule = "Disallow: /"
 	}
 	text := "User-agent: *\n" + rule + "\n\nSitemap: " + r.site.Absolute(site.Sitemap) + "\n"

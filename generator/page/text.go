@@ -165,7 +165,7 @@ func (r *Renderer) plainPageView(ctx context.Context, item site.Item) (*plainPag
 		return nil, err
 	}
 	v := &plainPageView{
-		pageView: r.pageView(item.Address(), s.Title, s.Spot), Hidden: r.site.Robots == "deny",
+		pageView: r.pageView(item.Address(), s.Title, s.Spot), Hidden: r.site.Robots == site.DenyRobots,
 		Headline: s.Title, Spot: s.Spot, Notice: r.site.Words.Plain, Original: s.Source,
 	}
 	r.setRecord(&v.pageView, s)

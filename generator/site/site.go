@@ -134,10 +134,26 @@ type Settings struct {
 	SourceName  string         // how pages name the mirrored service
 	SourceHome  string         // its home page, may be empty
 	SourceHost  string         // the host of its items, without www.
-	Canonical   string         // of item pages: "source" or "mirror"
-	Robots      string         // "allow" or "deny"
-	Formats     []Format       // feeds to write
-	FeedsOf     []ListKind     // lists with feeds; nil is all of them
-	FeedItems   int            // maximum number of entries in a feed; 0 is MinEntries or more
-	Markdown    bool           // items are also published as Markdown
+	Canonical   Canonical
+	Robots      Robots
+	Formats     []Format   // feeds to write
+	FeedsOf     []ListKind // lists with feeds; nil is all of them
+	FeedItems   int        // maximum number of entries in a feed; 0 is MinEntries or more
+	Markdown    bool       // items are also published as Markdown
 }
+
+// Canonical says where the canonical copy of an item is, for search engines.
+type Canonical string
+
+const (
+	CanonicalSource Canonical = "source" // its page at the source
+	CanonicalMirror Canonical = "mirror" // its page of this site
+)
+
+// Robots says whether search engines may index the site.
+type Robots string
+
+const (
+	AllowRobots Robots = "allow"
+	DenyRobots  Robots = "deny"
+)
