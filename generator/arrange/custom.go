@@ -27,19 +27,16 @@ type matcher func(site.Item) bool
 // fillCustomLists fills the custom lists.
 func (b *builder) fillCustomLists(ctx context.Context, a *archive.Archive) error {
 	for _, c := range b.options.CustomLists {
-		include, err := b.matchers(ctx, a.Index, c.Include, false)
+		included, hyphened := splitHyphened(c.Include)
+		excluded, _ := splitHyphened(c.Exclude)
+		include, err := b.matchers(ctx, a.Index, included)
 		if err != nil {
 			return err
 		}
-		exclude, err := b.matchers(ctx, a.Index, c.Exclude, false)
+		exclude, err := b.matchers(ctx, a.Index, slices.Concat(excluded, hyphened))
 		if err != nil {
 			return err
 		}
-		hyphened, err := b.matchers(ctx, a.Index, c.Include, true)
-		if err != nil {
-			return err
-		}
-		exclude = append(exclude, hyphened...)
 		custom := &site.CustomList{List: site.List{Kind: site.OfCustomLists, Title: c.Title}}
 		b.collect(&custom.List, func(item site.Item) bool {
 			matches := func(match matcher) bool { return match(item) }
@@ -50,14 +47,21 @@ func (b *builder) fillCustomLists(ctx context.Context, a *archive.Archive) error
 	return nil
 }
 
-// matchers returns the matchers of those names that have a hyphen before them, or of
-// those that have none.
-func (b *builder) matchers(ctx context.Context, index archive.Index, names []string, hyphen bool) (all []matcher, err error) {
+// splitHyphened returns the names without a hyphen before them, and the others without it.
+func splitHyphened(names []string) (plain, hyphened []string) {
 	for _, name := range names {
-		name, has := strings.CutPrefix(name, "-")
-		if has != hyphen {
-			continue
+		if bare, has := strings.CutPrefix(name, "-"); has {
+			hyphened = append(hyphened, bare)
+		} else {
+			plain = append(plain, name)
 		}
+	}
+	return plain, hyphened
+}
+
+// matchers returns the matchers of names.
+func (b *builder) matchers(ctx context.Context, index archive.Index, names []string) (all []matcher, err error) {
+	for _, name := range names {
 		match, err := b.matcher(ctx, index, name)
 		if err != nil {
 			return nil, err

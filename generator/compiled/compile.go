@@ -106,9 +106,9 @@ func (c *compiler) node(node parse.Node, s *scope) (step, error) {
 		}
 		return c.print(n.Pipe, *s)
 	case *parse.IfNode:
-		return c.branch(&n.BranchNode, *s, false)
+		return c.branch(&n.BranchNode, *s)
 	case *parse.WithNode:
-		return c.branch(&n.BranchNode, *s, true)
+		return c.branch(&n.BranchNode, *s)
 	case *parse.RangeNode:
 		return c.loop(n, *s)
 	case *parse.TemplateNode:
@@ -144,7 +144,8 @@ func (c *compiler) declarePipe(pipe *parse.PipeNode, s scope, v value) (inside s
 }
 
 // branch compiles if and with.
-func (c *compiler) branch(b *parse.BranchNode, s scope, with bool) (step, error) {
+func (c *compiler) branch(b *parse.BranchNode, s scope) (step, error) {
+	with := b.NodeType == parse.NodeWith
 	v, err := c.pipe(b.Pipe, s)
 	if err != nil {
 		return nil, err

@@ -90,8 +90,8 @@ func (r *Renderer) Files(ctx context.Context) iter.Seq2[output.File, error] {
 		// the present address as theirs, which moves readers that support it.
 		for _, folder := range r.site.Folders {
 			for _, dir := range folder.OldDirs {
-				list := func(format site.Format) string { return site.FeedAddress(dir, format, false) }
-				own := func(format site.Format) string { return site.FeedAddress(dir, format, true) }
+				list := func(format site.Format) string { return site.FeedAddress(dir, format) }
+				own := func(format site.Format) string { return site.OwnFeedAddress(dir, format) }
 				if !add(r.channel(&folder.List), list) || !add(r.own(folder), own) {
 					return
 				}

@@ -179,7 +179,7 @@ func (w *worker) fail(ctx context.Context, t task, reason error) error {
 		w.plain.Reset()
 		err := t.file.Fallback(ctx, &w.plain)
 		if err == nil {
-			w.failed(t.file.Path, reason, false)
+			w.failed(t.file.Path, reason)
 			return w.putAll(t)
 		}
 		if ctx.Err() != nil {
@@ -187,22 +187,30 @@ func (w *worker) fail(ctx context.Context, t task, reason error) error {
 		}
 		reason = errors.Join(reason, err)
 	}
-	w.failed(t.file.Path, reason, stays)
+	w.failed(t.file.Path, reason)
+	if stays {
+		w.tolerate(reason)
+	}
 	for _, f := range t.forms {
 		w.keepPublished(f)
 	}
 	return nil
 }
 
-// failed records that a file could not be rendered, and whether its published
-// version stays.
-func (b *build) failed(path string, err error, stays bool) {
+// failed records that a file could not be rendered.
+func (b *build) failed(path string, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if stays && b.options.Unreadable != nil && b.options.Unreadable(err) {
+	b.result.Failed = append(b.result.Failed, Failure{path, err})
+}
+
+// tolerate counts a file that stays as it is published because its record is unreadable.
+func (b *build) tolerate(err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.options.Unreadable != nil && b.options.Unreadable(err) {
 		b.tolerated++
 	}
-	b.result.Failed = append(b.result.Failed, Failure{path, err})
 }
 
 // keepPublished keeps a file as it is published. A distrusted file is read, since the

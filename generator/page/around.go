@@ -144,7 +144,7 @@ func (r *Renderer) cards(ctx context.Context, s *story.Story, items []site.Item,
 	var numbers []int // of those among cards
 	for i, item := range items {
 		var known bool
-		if cards[i], known = r.cardCache.Get(teaserKey{item.Row(), showsFolder(item, home), true}); !known {
+		if cards[i], known = r.cardCache.Get(keyIn(home, item)); !known {
 			missing, numbers = append(missing, item), append(numbers, i)
 		}
 	}
@@ -153,8 +153,8 @@ func (r *Renderer) cards(ctx context.Context, s *story.Story, items []site.Item,
 		return nil, err
 	}
 	for i, item := range missing {
-		folder := showsFolder(item, home)
-		view := r.teaser(&read[i], 3, folder, true, prose.FragmentAddress)
+		key := keyIn(home, item)
+		view := r.teaser(&read[i], 3, key, prose.FragmentAddress)
 		c := card{pictured: view.Picture != nil}
 		if c.pictured {
 			view.Spot, view.Picture.Sizes = "", smallSizes
@@ -162,7 +162,7 @@ func (r *Renderer) cards(ctx context.Context, s *story.Story, items []site.Item,
 		if c.Fragment, err = prose.NewFragment(r.subtemplate("teaser"), &view); err != nil {
 			return nil, err
 		}
-		r.cardCache.Put(teaserKey{item.Row(), folder, true}, c)
+		r.cardCache.Put(key, c)
 		cards[numbers[i]] = c
 	}
 	picturesFirst(cards, func(c card) bool { return c.pictured })

@@ -55,15 +55,6 @@ type homeView struct {
 	Follow    []feed
 }
 
-// section is a list and its newest items: a part of home or of an index.
-type section struct {
-	link
-	All       string // the word for all of them
-	Onward    string // an arrow
-	Teasers   []teaser
-	Headlines []link
-}
-
 // column is a writer's newest column.
 type column struct {
 	portrait
@@ -234,10 +225,12 @@ func (h *homePage) fillFront(items []site.Item, edited bool) {
 	if h.Lead[0].Picture != nil {
 		h.Lead[0].Picture.markFirst()
 	}
-	sizes := secondSizes
 	for i := range h.Seconds {
-		h.Seconds[i].shorten(sizes, i == 0)
-		sizes = thumbSizes
+		if i == 0 {
+			h.Seconds[i].resize(secondSizes)
+		} else {
+			h.Seconds[i].shorten(thumbSizes)
+		}
 	}
 	h.Beside = h.headlines(h.besideLead(items[0]))
 }
@@ -273,7 +266,11 @@ func (h *homePage) add(to *[]section, list *site.List, folder *site.Folder, pict
 	if list.Kind == site.OfFolders {
 		sizes = thumbSizes
 	}
-	s.shorten(pictures > 1, sizes)
+	if pictures > 1 {
+		s.shortenBelowFirst(sizes)
+	} else {
+		s.shorten(sizes)
+	}
 	for i := range s.Teasers {
 		if list.Kind == site.OfKinds && strings.EqualFold(s.Teasers[i].Section, h.Words.Kinds[items[i].Kind()]) {
 			s.Teasers[i].Section = ""
@@ -283,28 +280,6 @@ func (h *homePage) add(to *[]section, list *site.List, folder *site.Folder, pict
 		s.Headlines = append(s.Headlines, *read.link(item))
 	}
 	*to = append(*to, s)
-}
-
-// shorten shortens the teasers; the first may be large.
-func (s *section) shorten(large bool, sizes string) {
-	for i := range s.Teasers {
-		if i == 0 && large {
-			s.Teasers[i].shorten(largeSizes, true)
-		} else {
-			s.Teasers[i].shorten(sizes, false)
-		}
-	}
-}
-
-// shorten leaves out of a teaser its time and, unless it is large or without a picture,
-// its spot.
-func (t *teaser) shorten(sizes string, large bool) {
-	if t.Published = nil; t.Picture == nil {
-		return
-	}
-	if t.Picture.Sizes = sizes; !large {
-		t.Spot = ""
-	}
 }
 
 // list returns teasers in the order of items.

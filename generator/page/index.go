@@ -197,19 +197,6 @@ func (r *Renderer) fillIndex(ctx context.Context, v *indexView, sort site.ListKi
 	return nil
 }
 
-// part returns a section that shows items, those with pictures first, and one large.
-func (r *Renderer) part(ctx context.Context, f *pageView, to link, items site.Items) (section, error) {
-	shown := slices.Collect(items.All())
-	teasers, err := r.readTeasers(ctx, f, shown)
-	if err != nil {
-		return section{}, err
-	}
-	picturesFirst(shown, teasers.pictured)
-	part := section{link: to, All: f.Words.All, Onward: f.Words.Onward, Teasers: teasers.list(shown, 3, nil)}
-	part.shorten(true, thumbSizes)
-	return part, nil
-}
-
 // people returns writers with their newest items.
 func (r *Renderer) people(ctx context.Context, f *pageView, writers []*site.Writer) ([]person, error) {
 	newest := make([]site.Item, len(writers))

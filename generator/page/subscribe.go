@@ -103,9 +103,10 @@ func (r *Renderer) subscribePage(kind site.ListKind, address string, lists []sub
 // is beside that of home.
 func (r *Renderer) subscriptions() map[site.ListKind][]subscription {
 	groups := make(map[site.ListKind][]subscription)
-	add := func(group site.ListKind, list *site.List, title string, below bool) {
-		if formats := r.site.FeedFormats(list); len(formats) > 0 {
-			groups[group] = append(groups[group], subscription{title, list.Index(), below, formats, list.Feed})
+	add := func(group site.ListKind, list *site.List, s subscription) {
+		if s.formats = r.site.FeedFormats(list); len(s.formats) > 0 {
+			s.index, s.feed = list.Index(), list.Feed
+			groups[group] = append(groups[group], s)
 		}
 	}
 	for _, folder := range r.site.Folders {
@@ -115,7 +116,7 @@ func (r *Renderer) subscriptions() map[site.ListKind][]subscription {
 			titles = append(titles, f.Title)
 		}
 		title := strings.Join(titles, " › ")
-		add(site.OfFolders, &folder.List, title, len(trail) > 1)
+		add(site.OfFolders, &folder.List, subscription{title: title, below: len(trail) > 1})
 		if r.site.ListsOwn(folder) {
 			below := len(trail) > 1 || len(r.site.FeedFormats(&folder.List)) > 0
 			own := subscription{fmt.Sprintf(r.site.Words.OwnTitle, title), folder.Index(), below, r.site.OwnFormats(folder), folder.OwnFeed}
@@ -126,9 +127,9 @@ func (r *Renderer) subscriptions() map[site.ListKind][]subscription {
 		switch list.Kind {
 		case site.OfFolders:
 		case site.OfCorrections:
-			add(site.OfHome, list, list.Title, false)
+			add(site.OfHome, list, subscription{title: list.Title})
 		default:
-			add(list.Kind, list, list.Title, false)
+			add(list.Kind, list, subscription{title: list.Title})
 		}
 	}
 	return groups

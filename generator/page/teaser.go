@@ -44,8 +44,8 @@ func writerNames(writers []*site.Writer) []string {
 	return all
 }
 
-// teaser returns an item with a heading of a level.
-func (r *Renderer) teaser(read *story.Teaser, level int, folder, writers bool, href func(string) string) teaser {
+// teaser returns an item with a heading of a level, and what key says that it names.
+func (r *Renderer) teaser(read *story.Teaser, level int, key teaserKey, href func(string) string) teaser {
 	item := read.Item
 	t := teaser{
 		Href: href(item.Address()), Title: unbroken(read.Title), Spot: read.Spot,
@@ -54,10 +54,10 @@ func (r *Renderer) teaser(read *story.Teaser, level int, folder, writers bool, h
 	if read.Members {
 		t.Members = r.site.Words.ForMembers
 	}
-	if writers {
+	if key.writers {
 		t.Writers = r.site.Words.Join(writerNames(item.Writers()))
 	}
-	if folder {
+	if key.folder {
 		t.Section = item.Folder().Title
 	}
 	if kind := r.site.Words.Kinds[item.Kind()]; item.Kind() != site.Article && !strings.EqualFold(kind, t.Section) {
@@ -136,7 +136,7 @@ func picturesFirst[E any](list []E, pictured func(E) bool) {
 func (t teasers) list(items []site.Item, level int, home *site.Folder) []teaser {
 	list := make([]teaser, len(items))
 	for i, item := range items {
-		list[i] = t.page.renderer.teaser(t.byItem[item], level, showsFolder(item, home), true, t.page.href)
+		list[i] = t.page.renderer.teaser(t.byItem[item], level, keyIn(home, item), t.page.href)
 	}
 	return list
 }
@@ -153,6 +153,11 @@ func (t teasers) link(item site.Item) *link {
 type teaserKey struct {
 	row             int64
 	folder, writers bool // it names them
+}
+
+// keyIn returns the key of a teaser that names its writers, and its folder unless that is home.
+func keyIn(home *site.Folder, item site.Item) teaserKey {
+	return teaserKey{row: item.Row(), folder: showsFolder(item, home), writers: true}
 }
 
 // teaserKey returns what a teaser names in a list: not the folder that the list is, nor the
@@ -184,7 +189,7 @@ func (r *Renderer) renderTeasers(ctx context.Context, f *pageView, items site.It
 	}
 	for i, item := range missing {
 		number, key := numbers[i], l.teaserKey(item)
-		view := r.teaser(&read[i], 2, key.folder, key.writers, prose.FragmentAddress)
+		view := r.teaser(&read[i], 2, key, prose.FragmentAddress)
 		if number == 0 && view.Picture != nil {
 			view.Picture.First, illustrated = true, true
 			if large {

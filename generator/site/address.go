@@ -50,14 +50,19 @@ func (l *List) PageAddress(number int) string {
 }
 
 // Feed returns the address of the list's feed.
-func (l *List) Feed(f Format) string { return FeedAddress(l.Dir, f, false) }
+func (l *List) Feed(f Format) string { return FeedAddress(l.Dir, f) }
 
 // OwnFeed returns the address of the feed of a folder without its sub-folders.
-func (f *Folder) OwnFeed(format Format) string { return FeedAddress(f.Dir, format, true) }
+func (f *Folder) OwnFeed(format Format) string { return OwnFeedAddress(f.Dir, format) }
 
-// FeedAddress returns the address of the feed of the list in a directory. If own is
-// set, it is that of the folder without its sub-folders.
-func FeedAddress(dir string, format Format, own bool) string {
+// FeedAddress returns the address of the feed of the list in a directory.
+func FeedAddress(dir string, format Format) string { return feedAddress(dir, format, "") }
+
+// OwnFeedAddress returns the address of the feed of the folder in a directory without its
+// sub-folders.
+func OwnFeedAddress(dir string, format Format) string { return feedAddress(dir, format, "-own") }
+
+func feedAddress(dir string, format Format, suffix string) string {
 	stem, ext := "feed", ".json"
 	switch format {
 	case RSS:
@@ -65,10 +70,7 @@ func FeedAddress(dir string, format Format, own bool) string {
 	case Atom:
 		stem, ext = "atom", ".xml"
 	}
-	if own {
-		stem += "-own"
-	}
-	return in(dir, stem+ext)
+	return in(dir, stem+suffix+ext)
 }
 
 // MonthIndex returns the address of the page that lists the months of a list.

@@ -46,19 +46,23 @@ const (
 
 // maker identifies the version and the settings of the preparation. The archive returns
 // only documents with the same maker.
-func (r *Reader) maker() int64 { return makerOf(r.Site.Words.Table, r.Site.Markdown) }
+func (r *Reader) maker() int64 { return form<<56 | r.version() }
 
-func makerOf(table string, markdown bool) int64 { return form<<56 | versionOf(table, markdown) }
+// makerOfText is the maker of a document without the Markdown.
+func makerOfText(table string) int64 { return form<<56 | versionOf(table) }
 
 // version identifies the same, but for the form.
-func (r *Reader) version() int64 { return versionOf(r.Site.Words.Table, r.Site.Markdown) }
-
-func versionOf(table string, markdown bool) int64 {
-	h := fnv.New32a()
-	h.Write([]byte(table))
-	if markdown {
-		h.Write([]byte{1})
+func (r *Reader) version() int64 {
+	settings := r.Site.Words.Table
+	if r.Site.Markdown {
+		settings += "\x01"
 	}
+	return versionOf(settings)
+}
+
+func versionOf(settings string) int64 {
+	h := fnv.New32a()
+	h.Write([]byte(settings))
 	return int64(contentVersion)<<48 | int64(prose.Version)<<32 | int64(h.Sum32())
 }
 

@@ -124,7 +124,7 @@ func (r *Reader) prepare(ctx context.Context, item site.Item) (document, error) 
 // has text it, see [Cleaned], or else from its record.
 func (r *Reader) cleaned(ctx context.Context, item site.Item) (document, error) {
 	if r.Site.Markdown { // otherwise it would not be missing
-		if text, err := r.Archive.Texts.Get(ctx, item.Row(), makerOf(r.Site.Words.Table, false)); err == nil {
+		if text, err := r.Archive.Texts.Get(ctx, item.Row(), makerOfText(r.Site.Words.Table)); err == nil {
 			if d, err := unmarshal(text); err == nil {
 				return d, nil
 			}
@@ -166,7 +166,7 @@ func (r *Reader) clean(stored *archive.Record) (document, error) {
 func Cleaned(stored *archive.Record, content record.Content, body prose.Body, table string) (text []byte, maker int64, err error) {
 	d := newDocument(stored, content, body, isWaiting(stored, content))
 	text, err = d.marshal()
-	return text, makerOf(table, false), err
+	return text, makerOfText(table), err
 }
 
 // isWaiting reports whether the text of a record was not fetched yet.
