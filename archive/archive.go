@@ -127,14 +127,14 @@ func (a *Archive) failed(err error) error {
 
 func (a *Archive) connectWriter(ctx context.Context) (err error) {
 	if a.writers, a.writer, err = a.engine.writer(ctx); err != nil {
-		return Explain(err)
+		return Classify(err)
 	}
 	a.write = newStatements(a.writer, a.engine)
 	a.write.uninterrupted = true // a cancelled statement would close PostgreSQL's connection
 	if err := a.migrate(ctx); err != nil {
 		return err
 	}
-	return Explain(a.writer.QueryRowContext(ctx, `SELECT NOT EXISTS (SELECT 1 FROM record)`).Scan(&a.isNew))
+	return Classify(a.writer.QueryRowContext(ctx, `SELECT NOT EXISTS (SELECT 1 FROM record)`).Scan(&a.isNew))
 }
 
 // migrate brings the schema to this program's version, one version in each
@@ -142,7 +142,7 @@ func (a *Archive) connectWriter(ctx context.Context) (err error) {
 func (a *Archive) migrate(ctx context.Context) error {
 	version, err := a.engine.version(ctx, a.writer)
 	if err != nil {
-		return Explain(err)
+		return Classify(err)
 	}
 	if version != 0 && (version < firstSchema || version > a.engine.latest()) {
 		return a.checkVersion(version)
@@ -151,7 +151,7 @@ func (a *Archive) migrate(ctx context.Context) error {
 	for version = max(version+1, firstSchema); version <= a.engine.latest(); version++ {
 		statements := []string{begin, a.engine.migration(version), "COMMIT"}
 		if _, err := a.writer.ExecContext(ctx, strings.Join(statements, ";\n")); err != nil {
-			return fmt.Errorf("make version %d of the schema: %w", version, Explain(err))
+			return fmt.Errorf("make version %d of the schema: %w", version, Classify(err))
 		}
 	}
 	return nil
@@ -159,7 +159,7 @@ func (a *Archive) migrate(ctx context.Context) error {
 
 func (a *Archive) connectReaders(ctx context.Context, readOnly bool) (err error) {
 	if a.readers, err = a.engine.readers(ctx, readOnly); err != nil {
-		return Explain(err)
+		return Classify(err)
 	}
 	a.read = newStatements(a.readers, a.engine)
 	a.Records, a.Catalog, a.Texts, a.Schedule, a.State = Records{a.read}, Catalog{a.read}, Texts{a.read}, Schedule{a.read}, State{a.read}
@@ -168,7 +168,7 @@ func (a *Archive) connectReaders(ctx context.Context, readOnly bool) (err error)
 	}
 	version, err := a.engine.version(ctx, a.readers)
 	if err != nil {
-		return Explain(err)
+		return Classify(err)
 	}
 	return a.checkVersion(version)
 }
@@ -218,7 +218,7 @@ func (a *Archive) Close() error {
 	}
 	if a.write != nil && a.read != nil { // it was opened for writing
 		if err := a.engine.checkpoint(context.Background(), a.writer); err != nil {
-			errs = append(errs, fmt.Errorf("close archive %s: %w", a.Name(), Explain(err)))
+			errs = append(errs, fmt.Errorf("close archive %s: %w", a.Name(), Classify(err)))
 		}
 	}
 	for _, s := range []*statements{a.read, a.write} {
@@ -243,7 +243,7 @@ func (a *Archive) Close() error {
 func (a *Archive) Changes(ctx context.Context) (int64, error) {
 	version, err := a.engine.changes(ctx, a.readers)
 	if err != nil {
-		return 0, fmt.Errorf("watch the archive: %w", Explain(err))
+		return 0, fmt.Errorf("watch the archive: %w", Classify(err))
 	}
 	return version, nil
 }

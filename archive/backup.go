@@ -35,7 +35,7 @@ func (a *Archive) Backup(ctx context.Context, dir string, ready func() error) (n
 		return n, fmt.Errorf("back up %s: only archives that are a file; copy the database with pg_dump, and the pictures in %s", a.Name(), a.Pictures.Dir())
 	}
 	if n, err = a.backup(ctx, &sqlite{steps: sqliteSteps, path: filepath.Join(dir, backupDatabase)}, ready); err != nil {
-		return n, fmt.Errorf("back up %s to %s: %w", a.Name(), dir, Explain(err))
+		return n, fmt.Errorf("back up %s to %s: %w", a.Name(), dir, Classify(err))
 	}
 	return n, nil
 }

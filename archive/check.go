@@ -139,7 +139,7 @@ func ofTheMachine(err error) bool {
 	if file := (*fs.PathError)(nil); errors.As(err, &file) {
 		return true
 	}
-	err = Explain(err)
+	err = Classify(err)
 	return errors.Is(err, ErrFull) || errors.Is(err, ErrDown) || errors.Is(err, ErrRefused)
 }
 

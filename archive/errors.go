@@ -22,14 +22,14 @@ var (
 	ErrWords    = errors.New("too many different words")
 )
 
-// Explain wraps an error of the database driver in the error of this package that
+// Classify wraps an error of the database driver in the error of this package that
 // classifies it. It returns other errors unchanged.
-func Explain(err error) error {
+func Classify(err error) error {
 	var kind error
 	if e := (*sqlitedriver.Error)(nil); errors.As(err, &e) {
-		kind = explainSQLite(e)
+		kind = classifySQLite(e)
 	} else {
-		kind = explainPostgres(err)
+		kind = classifyPostgres(err)
 	}
 	if kind == nil || errors.Is(err, kind) {
 		return err

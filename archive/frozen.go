@@ -19,7 +19,7 @@ import (
 // see [sqlite.outdated].
 func (s *sqlite) openReadOnly(ctx context.Context) (*sql.DB, error) {
 	db, err := s.openHeld(ctx)
-	if !errors.Is(Explain(err), ErrFull) || mayWrite(filepath.Dir(s.path)) {
+	if !errors.Is(Classify(err), ErrFull) || mayWrite(filepath.Dir(s.path)) {
 		return db, err
 	}
 	file, missing := os.Stat(s.path)

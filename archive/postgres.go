@@ -193,9 +193,9 @@ func (p *postgres) scrub(ctx context.Context, writer *sql.Conn) error {
 	return err
 }
 
-// explainPostgres knows the codes of "PostgreSQL Error Codes", appendix A of its
+// classifyPostgres knows the codes of "PostgreSQL Error Codes", appendix A of its
 // manual.
-func explainPostgres(err error) error {
+func classifyPostgres(err error) error {
 	if e := pq.As(err); e != nil {
 		switch e.Code {
 		case "42P01", "42703", "XX001", "XX002": // no such table or column; data or index corrupted

@@ -113,7 +113,7 @@ func TestPostgresLostConnection(t *testing.T) {
 		a.CutForTest()
 		return nil
 	})
-	if err = archive.Explain(err); !errors.Is(err, archive.ErrDown) {
+	if err = archive.Classify(err); !errors.Is(err, archive.ErrDown) {
 		t.Errorf("a write whose connection was lost: %v, want ErrDown", err)
 	}
 	other := openAt(t, name)

@@ -300,7 +300,7 @@ func (s *sqlite) receivedTitle() string {
 	return `coalesce((SELECT CASE WHEN json_valid(list) THEN CAST(list ->> 'Title' AS TEXT) END FROM raw WHERE raw.row = record.row), title)`
 }
 
-func explainSQLite(e *sqlitedriver.Error) error {
+func classifySQLite(e *sqlitedriver.Error) error {
 	const primary = 0xff // the bits above are the extended code
 	switch e.Code() & primary {
 	case sqlite3.SQLITE_NOTADB:

@@ -114,7 +114,7 @@ func exitCode(ctx context.Context, report *generator.Report, err error) int {
 	if errors.As(err, new(usageError)) || errors.As(err, new(configError)) {
 		return exitUsage
 	}
-	err = archive.Explain(err)
+	err = archive.Classify(err)
 	for _, f := range exitCodes {
 		if f.causes(err) {
 			return f.code
@@ -153,7 +153,7 @@ func (a *app) hint(code int, err error) string {
 	case code > exitSignaled:
 		return signalHint
 	}
-	err = archive.Explain(err)
+	err = archive.Classify(err)
 	for _, f := range exitCodes {
 		if f.code == code && f.causes(err) {
 			return f.hint

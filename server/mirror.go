@@ -60,7 +60,7 @@ func openSource(ctx context.Context, path string, options Options) (*source, err
 		_, err = reader.Lists(ctx, rows, 1)
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("open archive %s: %w", a.Name(), archive.Explain(err)), a.Close())
+		return nil, errors.Join(fmt.Errorf("open archive %s: %w", a.Name(), archive.Classify(err)), a.Close())
 	}
 	return &source{archive: a, api: newAPI(a, options), file: file}, nil
 }
