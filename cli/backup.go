@@ -52,7 +52,7 @@ func (a *app) backup(ctx context.Context, dir string) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := a.settle(ctx); err != nil {
+	if err := a.finishForget(ctx); err != nil {
 		return err
 	}
 	records, err := archive.OpenReadOnly(ctx, a.config.Archive)

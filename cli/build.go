@@ -175,7 +175,7 @@ func (a *app) runReported(ctx context.Context, command command) int {
 func (a *app) rollback(ctx context.Context) int {
 	err := a.prepare()
 	if err == nil {
-		err = a.settle(ctx)
+		err = a.finishForget(ctx)
 	}
 	if err == nil {
 		err = output.Rollback(a.config.Output)
@@ -249,8 +249,10 @@ func (a *app) options(ctx context.Context, progress func(generator.Progress)) ge
 	}
 }
 
-// settle ends an interrupted forget, before a command that only reads.
-func (a *app) settle(ctx context.Context) error { return generator.Settle(ctx, a.options(ctx, nil)) }
+// finishForget ends an interrupted forget, before a command that only reads.
+func (a *app) finishForget(ctx context.Context) error {
+	return generator.FinishForget(ctx, a.options(ctx, nil))
+}
 
 // sampleOnDemand returns the built-in sample service. It loads its content at the
 // first request, because only mirrors of the sample need it.

@@ -144,7 +144,7 @@ func (a *app) preparePart(ctx context.Context) (part export.Part, err error) {
 	if err := checkRegular("--out", a.out); err != nil {
 		return part, err
 	}
-	return part, a.settle(ctx)
+	return part, a.finishForget(ctx)
 }
 
 // narrow limits a part to the items of --writer and --search, and returns the stories of

@@ -186,7 +186,7 @@ func openSample(ctx context.Context, base string) (*service, error) {
 
 // openMirror opens the published site and the archive, either of which may be missing yet.
 func (a *app) openMirror(ctx context.Context, log *slog.Logger) (*service, error) {
-	if err := a.settle(ctx); err != nil {
+	if err := a.finishForget(ctx); err != nil {
 		return nil, err
 	}
 	c := a.config

@@ -73,9 +73,9 @@ func changeForgotten(ctx context.Context, o Options, change func(*archive.Tx) (*
 	return report, err
 }
 
-// Settle finishes an interrupted [Forget], if any, in archive and site. The rollback
+// FinishForget finishes an interrupted [Forget], if any, in archive and site. The rollback
 // and commands that only read call it first.
-func Settle(ctx context.Context, o Options) error {
+func FinishForget(ctx context.Context, o Options) error {
 	if pending, err := pending(ctx, o.Config); err != nil || !pending {
 		return err
 	}

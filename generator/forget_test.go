@@ -71,7 +71,7 @@ func TestForgottenInEveryTree(t *testing.T) {
 				os.WriteFile(filepath.Join(p.hidden(), "next"), fmt.Appendf(nil, "stage %x\n", sha256.Sum256(manifest)), 0o644),
 				os.Rename(old, filepath.Join(p.hidden(), "stage")), os.WriteFile(state, before, 0o644))
 			if err == nil {
-				err = generator.Settle(t.Context(), p.options(func(*generator.Options) {}))
+				err = generator.FinishForget(t.Context(), p.options(func(*generator.Options) {}))
 			}
 			if err != nil {
 				t.Fatal(err)
