@@ -52,7 +52,7 @@ func (c *check) record(h *examined) []Flaw {
 	if !h.Sound() {
 		return flaw("its JSON is not what arrived; it is fetched again by the next run", func(tx *Tx) error { return tx.quarantine(row) })
 	}
-	if h.List == nil && h.Single == nil { // it was set aside
+	if h.List == nil && h.Single == nil { // quarantine removed it
 		return nil
 	}
 	if what := c.metadata(h); what != "" {

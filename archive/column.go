@@ -62,7 +62,7 @@ var (
 		{"record.id", func(r *Record) any { return &r.ID }},
 		{"seen", func(r *Record) any { return instant{&r.Seen} }},
 		{"gone_at", func(r *Record) any { return instant{&r.GoneAt} }},
-		{"aside", func(r *Record) any { return &r.Aside }},
+		{"aside", func(r *Record) any { return &r.Provisional }},
 		{"coalesce(address, '')", func(r *Record) any { return &r.Address }},
 	})
 )

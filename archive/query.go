@@ -33,7 +33,7 @@ const All = -1
 // Rows returns the rows of a query's records in its order. It reads only the columns
 // that the condition uses, most of them from an index.
 func (r *Reader) Rows(ctx context.Context, q Query) (found []int64, err error) {
-	// Records that no list showed, or whose JSON is damaged and was set aside, have
+	// Records that no list showed, or whose damaged JSON was quarantined, have
 	// nothing to show. They are few and have an index of their own.
 	var args parameters
 	where := `kind = ` + args.add(q.Kind) + ` AND gone_at IS NULL AND row NOT IN (SELECT row FROM raw WHERE list IS NULL)`

@@ -206,7 +206,7 @@ func TestVersion(t *testing.T) {
 	})
 }
 
-// A record whose JSON was set aside is in no list and in no count, and leaves no
+// A record whose JSON was quarantined is in no list and in no count, and leaves no
 // hole: who reads page by page would take it for the end.
 func TestRecordsSetAsideLeaveNoHole(t *testing.T) {
 	bothKinds(t, func(t *testing.T, a *archive.Archive) {

@@ -20,16 +20,16 @@ type Record struct {
 
 // Progress is what the synchronisation knows of a record.
 type Progress struct {
-	Recheck  bool      // the single record must be fetched again because of its age
-	Attempts int       // how often in a row fetching the single record failed
-	RetryAt  time.Time // no retry before this time
-	Pass     int       // number of the latest reading of its list that saw it: a pass, or its head
-	Seen     time.Time // first seen
-	Listed   time.Time // last seen in a list
-	Fetched  time.Time // when the single record arrived
-	Changed  time.Time // last change
-	GoneAt   time.Time // gone from the source since
-	Aside    bool      // kept aside, see [ScheduleTx.SetAside]; written by that only
+	Recheck     bool      // the single record must be fetched again because of its age
+	Attempts    int       // how often in a row fetching the single record failed
+	RetryAt     time.Time // no retry before this time
+	Pass        int       // number of the latest reading of its list that saw it: a pass, or its head
+	Seen        time.Time // first seen
+	Listed      time.Time // last seen in a list
+	Fetched     time.Time // when the single record arrived
+	Changed     time.Time // last change
+	GoneAt      time.Time // gone from the source since
+	Provisional bool      // it came with a list that did not end; [ScheduleTx.MarkProvisional] alone writes it
 }
 
 // Derive sets the metadata of a record from its JSON, as before [Tx.Put]. Several goroutines

@@ -46,9 +46,9 @@ func (t *Tx) redate(derive Derive) error {
 	return nil
 }
 
-// Undated yields the items and editorial pages without any date that are neither gone nor kept
-// aside, with their JSON.
+// Undated yields the items and editorial pages without any date that are neither gone nor
+// provisional, with their JSON.
 func (s Records) Undated(ctx context.Context) iter.Seq2[*Record, error] {
 	return records(ctx, s.read, true, selectFull+` WHERE record.row IN (SELECT row FROM record
-		WHERE published IS NULL AND gone_at IS NULL AND `+notAside+` AND (`+isItem+` OR kind = 'page')) ORDER BY record.row`) // rows are sorted, and not their JSON
+		WHERE published IS NULL AND gone_at IS NULL AND `+notProvisional+` AND (`+isItem+` OR kind = 'page')) ORDER BY record.row`) // rows are sorted, and not their JSON
 }

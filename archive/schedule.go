@@ -130,7 +130,7 @@ func (s Schedule) UnknownReferences(ctx context.Context, kind record.Kind, since
 			AND NOT EXISTS (SELECT 1 FROM forgotten WHERE kind = 'writer' AND id = item.writer_id)`
 	}
 	var unknown bool
-	err := s.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM record AS item WHERE seen > $1 AND seen <= $2 AND `+notAside+`
+	err := s.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM record AS item WHERE seen > $1 AND seen <= $2 AND `+notProvisional+`
 		AND `+isItem+` AND `+missing+`)`,
 		since.UnixMilli(), now.UnixMilli()).Scan(&unknown)
 	return unknown, wrap(err, "look for unknown %ss", kind)

@@ -82,7 +82,7 @@ func (t *Tx) Has(kind record.Kind, id string) (has bool, err error) {
 
 // Put stores r under its kind and id, and the JSON that it replaces as revisions. now
 // is the time of the answer. Put sets Row, Seen, Changed, Address and Hash of r. In the
-// archive the record is neither gone nor aside then.
+// archive the record is neither gone nor provisional then.
 func (t *Tx) Put(r *Record, now time.Time) (Change, error) {
 	change, err := t.put(r, now)
 	if err != nil {
@@ -132,7 +132,7 @@ func (t *Tx) addURLs(r *Record, replaced string) error {
 }
 
 // Touch stores the synchronisation state of a record whose JSON has not changed,
-// and clears gone_at and aside.
+// and clears gone_at and the mark of a provisional record.
 func (t *Tx) Touch(r *Record) error {
 	if err := t.set(r.Row, namesOf(syncColumns), valuesOf(syncColumns, r)); err != nil {
 		return err

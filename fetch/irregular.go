@@ -67,8 +67,8 @@ func (s *syncer) readPasses(ctx context.Context, l *list) error {
 }
 
 // A broken or hostile source may invent new records for ever. A list that exceeds its
-// limit is given up: the records that are new since the latest complete pass are set
-// aside, so that the site does not show them. Every relistEvery the position at the limit
+// limit is given up: the records that are new since the latest complete pass become
+// provisional, so that the site does not show them. Every relistEvery the position at the limit
 // is read. Once the list ends before it, the list is read again, which restores the
 // records that it still shows.
 const (
@@ -100,7 +100,7 @@ func (s *syncer) countNew(tx *archive.Tx, l *list, added, reach int) error {
 		return l.save(tx)
 	}
 	for _, kind := range l.kinds { // hits of a search without a record are not shown
-		if err := tx.Schedule.SetAside(kind, l.Ended); err != nil {
+		if err := tx.Schedule.MarkProvisional(kind, l.Ended); err != nil {
 			return err
 		}
 	}

@@ -65,7 +65,7 @@ func isEndless(report *fetch.Report) bool {
 	return len(report.Failed) == 1 && report.Failed[0].Operation == "articles" && strings.Contains(report.Failed[0].Reason, "does not end")
 }
 
-// A list that does not end is given up. Its new records are set aside and not fetched, and
+// A list that does not end is given up. Its new records are provisional and not fetched, and
 // later runs add none. Once the list ends, all its records arrive.
 func TestEndlessList(t *testing.T) {
 	testrun.NotShort(t)

@@ -66,8 +66,8 @@ func TestEveryStateLeadsOn(t *testing.T) {
 				return tx.Touch(r)
 			})
 		},
-		"aside": func(t *testing.T, s *stage) {
-			fakepaper.Update(t, s.archive, func(tx *archive.Tx) error { return tx.Schedule.SetAside(s.Kind(), time.Time{}) })
+		"provisional": func(t *testing.T, s *stage) {
+			fakepaper.Update(t, s.archive, func(tx *archive.Tx) error { return tx.Schedule.MarkProvisional(s.Kind(), time.Time{}) })
 		},
 		"unwanted": func(t *testing.T, s *stage) {
 			s.options.Kinds, s.options.Wants = []record.Kind{record.Folder}, func([]string) bool { return false }
@@ -86,12 +86,12 @@ func TestEveryStateLeadsOn(t *testing.T) {
 		{"waiting", "listed", "failing", "gone"},
 		{"waiting", "listed", "gone", "not due"},
 		{"waiting", "listed", "missing"},
-		{"waiting", "listed", "aside"},
+		{"waiting", "listed", "provisional"},
 		{"waiting", "listed", "unwanted"},
 		{"waiting", "listed", "full", "gone"},
 		{"listed", "gone", "listed", "gone"},
 		{"listed", "missing"},
-		{"listed", "aside"},
+		{"listed", "provisional"},
 		{"listed", "waiting", "changed", "gone"},
 		{"listed", "waiting", "changed", "failing"},
 		{"listed", "waiting", "changed", "missing"},

@@ -123,7 +123,7 @@ func (s *syncer) storeListed(tx *archive.Tx, l *list, kind record.Kind, id strin
 		return nil, false, 0, err
 	}
 	stored, err = tx.Get(kind, id)
-	aside := err == nil && stored.Aside
+	provisional := err == nil && stored.Provisional
 	if errors.Is(err, archive.ErrNotFound) {
 		stored = &archive.Record{Record: record.Record{Kind: kind, ID: id, Answers: record.Answers{FetchDue: true}}}
 		stored.Hit, err = tx.Hits.Get(id)
@@ -151,7 +151,7 @@ func (s *syncer) storeListed(tx *archive.Tx, l *list, kind record.Kind, id strin
 	if err == nil && kind == record.Folder && change == archive.Changed && stored.Path != former && s.traits.Brief {
 		err = tx.Schedule.RecheckIn(former) // its items are in a renamed folder
 	}
-	if aside { // it was never shown
+	if provisional { // it was never shown
 		change = archive.New
 	}
 	return stored, seen, change, err
@@ -231,7 +231,7 @@ func (s *syncer) storeHitText(tx *archive.Tx, id string, raw []byte) error {
 		if err != nil {
 			return err
 		}
-		if stored.Single == nil && !stored.Aside {
+		if stored.Single == nil && !stored.Provisional {
 			records = append(records, stored)
 		}
 	}

@@ -9,9 +9,9 @@ import (
 	"ayna/record"
 )
 
-// Records that are kept aside are stored and nowhere shown, until a list shows them
-// again. What has a page stays.
-func TestAside(t *testing.T) {
+// A provisional record is stored and nowhere shown until a list shows it again. A
+// record with a page does not become one.
+func TestProvisional(t *testing.T) {
 	everyKind(t, func(t *testing.T, a *archive.Archive) {
 		later := noon.Add(time.Hour)
 		for id, seen := range map[string]time.Time{"known": noon, "new": later, "new with a page": later} {
@@ -27,16 +27,16 @@ func TestAside(t *testing.T) {
 			if err := tx.SetAddress(published.Row, "spor/liman-1.html"); err != nil {
 				return err
 			}
-			return tx.Schedule.SetAside(record.Article, noon)
+			return tx.Schedule.MarkProvisional(record.Article, noon)
 		})
 		checkShown(t, a, "known", "new with a page")
-		aside, err := a.Records.Get(ctx, record.Article, "new")
-		if err != nil || !aside.Aside || !aside.FetchDue {
-			t.Fatalf("%+v, %v", aside, err)
+		provisional, err := a.Records.Get(ctx, record.Article, "new")
+		if err != nil || !provisional.Provisional || !provisional.FetchDue {
+			t.Fatalf("%+v, %v", provisional, err)
 		}
-		update(t, a, func(tx *archive.Tx) error { return tx.Touch(aside) })
+		update(t, a, func(tx *archive.Tx) error { return tx.Touch(provisional) })
 		checkShown(t, a, "known", "new", "new with a page")
-		update(t, a, func(tx *archive.Tx) error { return tx.Schedule.SetAside(record.Article, time.Time{}) })
+		update(t, a, func(tx *archive.Tx) error { return tx.Schedule.MarkProvisional(record.Article, time.Time{}) })
 		checkShown(t, a, "new with a page")
 	})
 }
@@ -94,13 +94,13 @@ func checkShown(t *testing.T, a *archive.Archive, want ...string) {
 	}
 }
 
-// A record that is gone, or kept aside, stays so when a mention in it is redacted.
+// A record that is gone, or provisional, stays so when a mention in it is redacted.
 func TestRedactedRecordStaysGone(t *testing.T) {
 	everyKind(t, func(t *testing.T, a *archive.Archive) {
 		put(t, a, article("1", "liman", 0), noon)
 		put(t, a, article("2", "körfez", 1), noon)
 		update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(record.Article, "1", noon) })
-		update(t, a, func(tx *archive.Tx) error { return tx.Schedule.SetAside(record.Article, noon.Add(-time.Hour)) })
+		update(t, a, func(tx *archive.Tx) error { return tx.Schedule.MarkProvisional(record.Article, noon.Add(-time.Hour)) })
 		for _, id := range []string{"1", "2"} {
 			before, err := a.Records.Get(ctx, record.Article, id)
 			if err != nil {
@@ -112,8 +112,8 @@ func TestRedactedRecordStaysGone(t *testing.T) {
 				return tx.ReplaceForTest(&r)
 			})
 			after, err := a.Records.Get(ctx, record.Article, id)
-			if err != nil || after.Title != "x" || after.Damaged || !after.GoneAt.Equal(before.GoneAt) || after.GoneAt.IsZero() || after.Aside != before.Aside {
-				t.Errorf("record %s: %v, %q, gone at %v, want %v, aside: %v", id, err, after.Title, after.GoneAt, before.GoneAt, after.Aside)
+			if err != nil || after.Title != "x" || after.Damaged || !after.GoneAt.Equal(before.GoneAt) || after.GoneAt.IsZero() || after.Provisional != before.Provisional {
+				t.Errorf("record %s: %v, %q, gone at %v, want %v, provisional: %v", id, err, after.Title, after.GoneAt, before.GoneAt, after.Provisional)
 			}
 		}
 	})

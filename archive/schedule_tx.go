@@ -44,18 +44,3 @@ func (t ScheduleTx) MarkSeen(kind record.Kind, id string, pass int) error {
 	err := t.exec(`UPDATE record SET pass = $1 WHERE kind = $2 AND id = $3 AND pass < $1`, pass, kind, id)
 	return wrap(err, "mark %s %s as seen", kind, id)
 }
-
-// Records of a list that did not end are kept aside: they are stored, but neither
-// shown nor fetched nor counted until a list shows them again.
-const notAside = `aside = 0`
-
-// SetAside keeps aside the records of a kind that were first seen after a time
-// (zero: all) and have no page yet.
-func (t ScheduleTx) SetAside(kind record.Kind, after time.Time) error {
-	from := int64(0)
-	if !after.IsZero() {
-		from = after.UnixMilli()
-	}
-	err := t.exec(`UPDATE record SET aside = 1, gone_at = seen WHERE kind = $1 AND seen > $2 AND address IS NULL AND gone_at IS NULL`, kind, from)
-	return wrap(err, "keep %ss aside", kind)
-}
