@@ -106,43 +106,43 @@ func generation(t *testing.T, a *archive.Archive) string {
 }
 
 // What is kept of a text goes with the version of the record that it was made
-// from, and belongs to one maker.
+// from, and to one version of the program.
 func TestBodies(t *testing.T) {
 	everyKind(t, func(t *testing.T, a *archive.Archive) {
 		put(t, a, article("1", "Liman", 0), noon)
 		put(t, a, article("2", "Ada", 1), noon)
 		text := []byte("Deniz, deniz, deniz, deniz, deniz.")
 		update(t, a, func(tx *archive.Tx) error { return tx.PutText(1, 7, text) })
-		kept := func(maker int64) string {
+		kept := func(version int64) string {
 			t.Helper()
-			body, err := a.Texts.Get(ctx, 1, maker)
+			body, err := a.Texts.Get(ctx, 1, version)
 			if err != nil {
 				t.Fatal(err)
 			}
-			together, err := a.Texts.Some(ctx, []int64{2, 1}, maker)
+			together, err := a.Texts.GetMany(ctx, []int64{2, 1}, version)
 			if err != nil || together[0] != "" || together[1] != body {
 				t.Errorf("read together: %q, %v", together, err)
 			}
 			return body
 		}
-		missing := func(maker int64, want int) {
+		missing := func(version int64, want int) {
 			t.Helper()
 			var got []int64
-			for row, err := range a.Texts.Missing(ctx, maker) {
+			for row, err := range a.Texts.Missing(ctx, version) {
 				if err != nil {
 					t.Fatal(err)
 				}
 				got = append(got, row)
 			}
 			if len(got) != want {
-				t.Errorf("maker %d: missing %v, want %d", maker, got, want)
+				t.Errorf("version %d: missing %v, want %d", version, got, want)
 			}
 		}
 		if got := kept(7); got != string(text) {
 			t.Errorf("kept %q", got)
 		}
 		if got := kept(8); got != "" {
-			t.Errorf("another maker's: %q", got)
+			t.Errorf("of another version: %q", got)
 		}
 		missing(7, 1)
 		missing(8, 2)

@@ -16,28 +16,28 @@ import (
 type Texts struct{ read *statements }
 
 // Get returns the text that [Tx.PutText] stored for a row, or "".
-// maker is the version of the rules that made it.
-func (t Texts) Get(ctx context.Context, row, maker int64) (string, error) {
-	found, err := t.some(ctx, []int64{row}, maker, "")
+// version is that of the program and the settings that made it.
+func (t Texts) Get(ctx context.Context, row, version int64) (string, error) {
+	found, err := t.get(ctx, []int64{row}, version, "")
 	if err != nil {
 		return "", err
 	}
 	return found[0], nil
 }
 
-// MaxTexts is how many rows [Texts.Some] reads at once.
+// MaxTexts is how many rows [Texts.GetMany] reads at once.
 const MaxTexts = 32
 
 // largeBody is the size of texts that are read one by one only.
 const largeBody = 64 << 10
 
-// Some is [Texts.Get] for at most [MaxTexts] rows, in their order. Large
-// texts are left out.
-func (t Texts) Some(ctx context.Context, rows []int64, maker int64) ([]string, error) {
-	return t.some(ctx, rows, maker, fmt.Sprintf(` AND length(data) < %d`, largeBody))
+// GetMany is [Texts.Get] for at most [MaxTexts] rows, in their order. It returns "" for
+// large texts.
+func (t Texts) GetMany(ctx context.Context, rows []int64, version int64) ([]string, error) {
+	return t.get(ctx, rows, version, fmt.Sprintf(` AND length(data) < %d`, largeBody))
 }
 
-func (t Texts) some(ctx context.Context, rows []int64, maker int64, and string) ([]string, error) {
+func (t Texts) get(ctx context.Context, rows []int64, version int64, and string) ([]string, error) {
 	condition, among := t.read.engine.among(rows, "$2")
 	found := make([]string, len(rows))
 	var packed sql.RawBytes
@@ -45,11 +45,11 @@ func (t Texts) some(ctx context.Context, rows []int64, maker int64, and string) 
 	for row, err := range each(ctx, t.read.brief(), "read kept texts", func(s scanner) (row int64, err error) {
 		err = s.Scan(&row, &packed)
 		return row, err
-	}, `SELECT row, data FROM body WHERE +maker = $1 AND `+condition+and, maker, among) {
+	}, `SELECT row, data FROM body WHERE +maker = $1 AND `+condition+and, version, among) {
 		if err != nil {
 			return nil, err
 		}
-		plain = unpack(plain, row, maker, packed)
+		plain = unpack(plain, row, version, packed)
 		found[slices.Index(rows, row)] = string(plain)
 	}
 	return found, nil
@@ -57,17 +57,17 @@ func (t Texts) some(ctx context.Context, rows []int64, maker int64, and string) 
 
 // PutText stores a text made from a record. It is deleted when the record's JSON
 // changes.
-func (t *Tx) PutText(row, maker int64, data []byte) error {
+func (t *Tx) PutText(row, version int64, data []byte) error {
 	err := t.exec(`INSERT INTO body (row, maker, data) VALUES ($1, $2, $3)
-		ON CONFLICT (row) DO UPDATE SET maker = $2, data = $3`, row, maker, pack(row, maker, data))
+		ON CONFLICT (row) DO UPDATE SET maker = $2, data = $3`, row, version, pack(row, version, data))
 	return wrap(err, "keep the text of row %d", row)
 }
 
-// Missing yields the rows of records without a text of that maker. It reads
+// Missing yields the rows of records without a text of a version. It reads
 // indexes only: with EXCEPT, SQLite would read the table, and stop at a damaged row.
-func (t Texts) Missing(ctx context.Context, maker int64) iter.Seq2[int64, error] {
+func (t Texts) Missing(ctx context.Context, version int64) iter.Seq2[int64, error] {
 	return each(ctx, t.read, "read which texts are not kept", column[int64],
-		`SELECT record.row FROM record LEFT JOIN body ON body.row = record.row AND body.maker = $1 WHERE body.row IS NULL`, maker)
+		`SELECT record.row FROM record LEFT JOIN body ON body.row = record.row AND body.maker = $1 WHERE body.row IS NULL`, version)
 }
 
 // Writable reports whether the archive is open for writing.
@@ -77,22 +77,22 @@ func (a *Archive) Writable() bool { return a.write != nil }
 const maxBody = 256 << 20
 
 // pack compresses a text of a row and puts a checksum before it.
-func pack(row, maker int64, data []byte) []byte {
+func pack(row, version int64, data []byte) []byte {
 	packed := s2.EncodeBetter(nil, data)
-	return append(binary.LittleEndian.AppendUint32(nil, checksum(row, maker, packed)), packed...)
+	return append(binary.LittleEndian.AppendUint32(nil, checksum(row, version, packed)), packed...)
 }
 
-func checksum(row, maker int64, packed []byte) uint32 {
-	place := binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, uint64(row)), uint64(maker))
+func checksum(row, version int64, packed []byte) uint32 {
+	place := binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, uint64(row)), uint64(version))
 	castagnoli := crc32.MakeTable(crc32.Castagnoli)
 	return crc32.Update(crc32.Checksum(place, castagnoli), castagnoli, packed)
 }
 
 // unpack reverses pack, into plain if that is large enough. It returns nil for damaged
 // data, since the text can be made again.
-func unpack(plain []byte, row, maker int64, packed []byte) []byte {
+func unpack(plain []byte, row, version int64, packed []byte) []byte {
 	const size = 4
-	if len(packed) < size || binary.LittleEndian.Uint32(packed) != checksum(row, maker, packed[size:]) {
+	if len(packed) < size || binary.LittleEndian.Uint32(packed) != checksum(row, version, packed[size:]) {
 		return nil
 	}
 	packed = packed[size:]

@@ -177,11 +177,11 @@ func (s *syncer) put(tx *archive.Tx, stored *archive.Record) (archive.Change, er
 	if err != nil || change == archive.Unchanged || stored.Single == nil || s.Cleaned == nil {
 		return change, err
 	}
-	text, maker, err := s.Cleaned(stored, content, body, s.Table)
+	text, version, err := s.Cleaned(stored, content, body, s.Table)
 	if err != nil { // the build tries again, and reports it
 		return change, nil
 	}
-	return change, tx.PutText(stored.Row, maker, text)
+	return change, tx.PutText(stored.Row, version, text)
 }
 
 // read derives the metadata of a record. It refuses a record with the API key.

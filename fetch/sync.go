@@ -63,9 +63,9 @@ type Options struct {
 	Now         func() time.Time          // nil is time.Now
 	Progress    func(Progress)            // may be nil; called from any goroutine
 
-	// Cleaned returns the text of a record for the archive, and its maker, so that a
+	// Cleaned returns the text of a record for the archive, and its version, so that a
 	// build does not clean it again. nil leaves all texts to the build.
-	Cleaned func(stored *archive.Record, content record.Content, body prose.Body, table string) (text []byte, maker int64, err error)
+	Cleaned func(stored *archive.Record, content record.Content, body prose.Body, table string) (text []byte, version int64, err error)
 }
 
 // A Stage is a part of a run, or of a build around it.

@@ -66,8 +66,8 @@ func putFoldersAndWriters(ctx context.Context, a *archive.Archive) error {
 // stores together.
 type cleaned struct {
 	*archive.Record
-	text  []byte
-	maker int64
+	text    []byte
+	version int64
 }
 
 // words are those of the language in siteYAML.
@@ -83,7 +83,7 @@ func clean(r *archive.Record) (c cleaned, err error) {
 		return c, err
 	}
 	c.Record = r
-	c.text, c.maker, err = story.Cleaned(r, content, body, words.Table)
+	c.text, c.version, err = story.Cleaned(r, content, body, words.Table)
 	return c, err
 }
 
@@ -93,7 +93,7 @@ func put(ctx context.Context, a *archive.Archive, records []cleaned) error {
 			if _, err := tx.Put(r.Record, arrival); err != nil {
 				return err
 			}
-			if err := tx.PutText(r.Row, r.maker, r.text); err != nil {
+			if err := tx.PutText(r.Row, r.version, r.text); err != nil {
 				return err
 			}
 		}

@@ -54,7 +54,7 @@ func (r *Batch) body(ctx context.Context, item site.Item) string {
 		for other := range r.items.All() {
 			rows = append(rows, other.Row())
 		}
-		bodies, err := r.reader.Archive.Texts.Some(ctx, rows, r.reader.maker())
+		bodies, err := r.reader.Archive.Texts.GetMany(ctx, rows, r.reader.textVersion())
 		if err != nil {
 			bodies = make([]string, len(rows))
 		}
@@ -72,7 +72,7 @@ func (r *Reader) Texts(ctx context.Context, items []site.Item) (texts []string, 
 		for i, item := range chunk {
 			rows[i] = item.Row()
 		}
-		documents, err := r.Archive.Texts.Some(ctx, rows, r.maker())
+		documents, err := r.Archive.Texts.GetMany(ctx, rows, r.textVersion())
 		if err != nil {
 			documents = make([]string, len(rows)) // because of a damaged row; each is read alone
 		}
@@ -90,7 +90,7 @@ func (r *Reader) Texts(ctx context.Context, items []site.Item) (texts []string, 
 // further lines; "" if they cannot be read. It reads the item's document if document is "".
 func (r *Reader) text(ctx context.Context, item site.Item, document string) string {
 	if document == "" {
-		document, _ = r.Archive.Texts.Get(ctx, item.Row(), r.maker())
+		document, _ = r.Archive.Texts.Get(ctx, item.Row(), r.textVersion())
 	}
 	d, err := unmarshal(document)
 	if err != nil {

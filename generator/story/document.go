@@ -37,21 +37,21 @@ type document struct {
 	markdown string // "" unless the site has Markdown; stored because it takes half of a full build
 }
 
-// contentVersion is the version of what documents hold, form that of the output of
-// marshal. Raise them when these change.
+// contentVersion is the version of what documents hold, encodingVersion that of the output
+// of marshal. Raise them when these change.
 const (
-	contentVersion = 9
-	form           = 1
+	contentVersion  = 9
+	encodingVersion = 1
 )
 
-// maker identifies the version and the settings of the preparation. The archive returns
-// only documents with the same maker.
-func (r *Reader) maker() int64 { return form<<56 | r.version() }
+// textVersion identifies the version and the settings of the preparation, and the encoding.
+// The archive returns only documents of the same version.
+func (r *Reader) textVersion() int64 { return encodingVersion<<56 | r.version() }
 
-// makerOfText is the maker of a document without the Markdown.
-func makerOfText(table string) int64 { return form<<56 | versionOf(table) }
+// plainTextVersion is the textVersion of a document without the Markdown.
+func plainTextVersion(table string) int64 { return encodingVersion<<56 | versionOf(table) }
 
-// version identifies the same, but for the form.
+// version identifies the same without the encoding.
 func (r *Reader) version() int64 {
 	settings := r.Site.Words.Table
 	if r.Site.Markdown {

@@ -32,7 +32,7 @@ func (r *Reader) Prepare(ctx context.Context, jobs int, done func(made, all int)
 		return nil
 	}
 	missing := make(map[int64]bool)
-	for row, err := range r.Archive.Texts.Missing(ctx, r.maker()) {
+	for row, err := range r.Archive.Texts.Missing(ctx, r.textVersion()) {
 		if err != nil {
 			return err
 		}
@@ -82,7 +82,7 @@ func (r *Reader) prepareBatch(ctx context.Context, jobs int, items []site.Item) 
 			if made[i] == nil {
 				continue
 			}
-			if err := tx.PutText(item.Row(), r.maker(), made[i]); err != nil {
+			if err := tx.PutText(item.Row(), r.textVersion(), made[i]); err != nil {
 				return err
 			}
 		}
@@ -94,7 +94,7 @@ func (r *Reader) prepareBatch(ctx context.Context, jobs int, items []site.Item) 
 // [Reader.Prepare] may have stored it; otherwise the record's JSON is released.
 func (r *Reader) Text(ctx context.Context, stored *archive.Record) (Content, prose.Body, error) {
 	var d document
-	text, err := r.Archive.Texts.Get(ctx, stored.Row, r.maker())
+	text, err := r.Archive.Texts.Get(ctx, stored.Row, r.textVersion())
 	if err == nil {
 		d, err = unmarshal(text)
 	}
@@ -121,10 +121,10 @@ func (r *Reader) prepare(ctx context.Context, item site.Item) (document, error) 
 }
 
 // cleaned returns the document of an item without the Markdown: as the synchronisation
-// has text it, see [Cleaned], or else from its record.
+// has stored it, see [Cleaned], or else from its record.
 func (r *Reader) cleaned(ctx context.Context, item site.Item) (document, error) {
 	if r.Site.Markdown { // otherwise it would not be missing
-		if text, err := r.Archive.Texts.Get(ctx, item.Row(), makerOfText(r.Site.Words.Table)); err == nil {
+		if text, err := r.Archive.Texts.Get(ctx, item.Row(), plainTextVersion(r.Site.Words.Table)); err == nil {
 			if d, err := unmarshal(text); err == nil {
 				return d, nil
 			}
@@ -161,12 +161,12 @@ func (r *Reader) clean(stored *archive.Record) (document, error) {
 }
 
 // Cleaned returns the text of a record as [Reader.Prepare] stores it without Markdown,
-// from what [record.Read] returned, and its maker. table is the label of tables. The error
-// is that of a text that cannot be text.
-func Cleaned(stored *archive.Record, content record.Content, body prose.Body, table string) (text []byte, maker int64, err error) {
+// from what [record.Read] returned, and its version for [archive.Tx.PutText]. table is the
+// label of tables. The error is that of a text that cannot be stored.
+func Cleaned(stored *archive.Record, content record.Content, body prose.Body, table string) (text []byte, version int64, err error) {
 	d := newDocument(stored, content, body, isWaiting(stored, content))
 	text, err = d.marshal()
-	return text, makerOfText(table), err
+	return text, plainTextVersion(table), err
 }
 
 // isWaiting reports whether the text of a record was not fetched yet.

@@ -67,11 +67,11 @@ func TestCleaned(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text, maker, err := story.Cleaned(arrived, content, body, table)
+		text, version, err := story.Cleaned(arrived, content, body, table)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if stored, err := r.Archive.Texts.Get(t.Context(), item.Row(), maker); err != nil || stored != string(text) {
+		if stored, err := r.Archive.Texts.Get(t.Context(), item.Row(), version); err != nil || stored != string(text) {
 			t.Errorf("%s: %v\nsynchronisation %q\nbuild           %q", item.ID(), err, text, stored)
 		}
 	}

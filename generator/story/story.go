@@ -80,7 +80,7 @@ type Related struct {
 
 // Story reads the story of an item.
 func (r *Reader) Story(ctx context.Context, item site.Item) (*Story, error) {
-	body, err := r.Archive.Texts.Get(ctx, item.Row(), r.maker())
+	body, err := r.Archive.Texts.Get(ctx, item.Row(), r.textVersion())
 	if err != nil {
 		return nil, unreadable(item, err)
 	}
