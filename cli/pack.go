@@ -67,7 +67,7 @@ func (a *app) pack(ctx context.Context, format string) error {
 	case a.path+a.month+a.writer+a.search != "" && format != "epub":
 		return usagef("%s holds the whole site: leave out --path, --month, --writer and --search, which select for epub and for export", format)
 	}
-	part, err := a.preparePart(ctx)
+	selection, err := a.prepareSelection(ctx)
 	if err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func (a *app) pack(ctx context.Context, format string) error {
 	}
 	return a.withArchive(ctx, func(from *archive.Archive) (damaged []string, err error) {
 		err = a.writeOut(func(f *durable.File) (err error) {
-			damaged, err = a.writeBook(ctx, from, part, f, console)
+			damaged, err = a.writeBook(ctx, from, selection, f, console)
 			return err
 		})
 		return damaged, err
@@ -96,7 +96,7 @@ func (a *app) pack(ctx context.Context, format string) error {
 }
 
 func (a *app) export(ctx context.Context, _ string) error {
-	part, err := a.preparePart(ctx)
+	selection, err := a.prepareSelection(ctx)
 	if err != nil {
 		return err
 	}
@@ -104,13 +104,13 @@ func (a *app) export(ctx context.Context, _ string) error {
 	defer console.endStage()
 	return a.withArchive(ctx, func(from *archive.Archive) (damaged []string, err error) {
 		if a.writer+a.search != "" {
-			if _, err := a.narrow(ctx, from, &part); err != nil {
+			if _, err := a.narrow(ctx, from, &selection); err != nil {
 				return nil, err
 			}
 		}
 		written := 0
 		write := func(w io.Writer) (err error) {
-			damaged, err = export.JSONL(ctx, from.Records, w, part, func(done int) {
+			damaged, err = export.JSONL(ctx, from.Records, w, selection, func(done int) {
 				written = done
 				console.packed(done, 0)
 			})
@@ -128,33 +128,33 @@ func (a *app) export(ctx context.Context, _ string) error {
 	})
 }
 
-// preparePart loads the configuration, checks --out, ends an interrupted
-// forget, and returns the part that the flags select.
-func (a *app) preparePart(ctx context.Context) (part export.Part, err error) {
+// prepareSelection loads the configuration, checks --out, ends an interrupted
+// forget, and returns what the flags select.
+func (a *app) prepareSelection(ctx context.Context) (selection export.Selection, err error) {
 	var named []config.NamedPath
 	if a.out != "" {
 		named = append(named, config.Written("--out", a.out))
 	}
 	if err := a.loadAndCheckPaths(named...); err != nil {
-		return part, err
+		return selection, err
 	}
-	if part, err = export.ParsePart(a.path, a.month, a.config.Location); err != nil {
-		return part, usageError{err}
+	if selection, err = export.ParseSelection(a.path, a.month, a.config.Location); err != nil {
+		return selection, usageError{err}
 	}
 	if err := checkRegular("--out", a.out); err != nil {
-		return part, err
+		return selection, err
 	}
-	return part, a.finishForget(ctx)
+	return selection, a.finishForget(ctx)
 }
 
-// narrow limits a part to the items of --writer and --search, and returns the stories of
+// narrow limits a selection to the items of --writer and --search, and returns the stories of
 // the site.
-func (a *app) narrow(ctx context.Context, from *archive.Archive, part *export.Part) (*story.Reader, error) {
+func (a *app) narrow(ctx context.Context, from *archive.Archive, selection *export.Selection) (*story.Reader, error) {
 	stories, err := generator.Stories(ctx, a.config, from)
 	if err != nil {
 		return nil, err
 	}
-	return stories, errors.Join(part.Narrow(stories.Site, site.OfWriters, a.writer), part.Narrow(stories.Site, site.OfSearches, a.search))
+	return stories, errors.Join(selection.Narrow(stories.Site, site.OfWriters, a.writer), selection.Narrow(stories.Site, site.OfSearches, a.search))
 }
 
 // writeOut writes the file that --out names.
@@ -187,13 +187,13 @@ func (c *console) packed(done, all int) {
 	c.progress(generator.Progress{Stage: packing, Done: done, Total: all, Left: -1})
 }
 
-// writeBook writes the items of a part as a book, and prints what it lacks.
-func (a *app) writeBook(ctx context.Context, from *archive.Archive, part export.Part, w io.Writer, console *console) (damaged []string, err error) {
-	stories, err := a.narrow(ctx, from, &part)
+// writeBook writes the items of a selection as a book, and prints what it lacks.
+func (a *app) writeBook(ctx context.Context, from *archive.Archive, selection export.Selection, w io.Writer, console *console) (damaged []string, err error) {
+	stories, err := a.narrow(ctx, from, &selection)
 	if err != nil {
 		return nil, err
 	}
-	items, folder, titles, err := part.Items(stories.Site)
+	items, folder, titles, err := selection.Items(stories.Site)
 	if err != nil {
 		return nil, err
 	}

@@ -10,17 +10,17 @@ import (
 	"ayna/export/lines"
 )
 
-// JSONL writes the records of a part as JSON lines, in the order of their
+// JSONL writes the selected records as JSON lines, in the order of their
 // arrival. Package importer reads them back. Records with damaged JSON are left out and
 // returned as "kind id".
-func JSONL(ctx context.Context, records archive.Records, w io.Writer, part Part, progress func(done int)) (damaged []string, err error) {
+func JSONL(ctx context.Context, records archive.Records, w io.Writer, selection Selection, progress func(done int)) (damaged []string, err error) {
 	to := bufio.NewWriter(w)
 	done := 0
 	for r, err := range records.All(ctx) {
 		if err != nil {
 			return nil, fmt.Errorf("export records: %w", err)
 		}
-		if !part.holds(r) {
+		if !selection.holds(r) {
 			continue
 		}
 		if r.Damaged {

@@ -61,7 +61,7 @@ func TestLinesGiveEveryByteBack(t *testing.T) {
 	t.Parallel()
 	a := filled(t, strange)
 	var lines bytes.Buffer
-	if damaged, err := export.JSONL(t.Context(), a.Records, &lines, export.Part{}, nil); err != nil || damaged != nil {
+	if damaged, err := export.JSONL(t.Context(), a.Records, &lines, export.Selection{}, nil); err != nil || damaged != nil {
 		t.Fatal(damaged, err)
 	}
 	n := 0
@@ -114,7 +114,7 @@ func TestParts(t *testing.T) {
 		{"no month", "", "eylül", "error"},
 		{"month of no year", "", "2026-13", "error"},
 	} {
-		part, err := export.ParsePart(test.path, test.month, zone)
+		selection, err := export.ParseSelection(test.path, test.month, zone)
 		if err != nil {
 			if test.want != "error" {
 				t.Errorf("%s: %v", test.name, err)
@@ -122,7 +122,7 @@ func TestParts(t *testing.T) {
 			continue
 		}
 		var lines bytes.Buffer
-		if _, err := export.JSONL(t.Context(), a.Records, &lines, part, nil); err != nil {
+		if _, err := export.JSONL(t.Context(), a.Records, &lines, selection, nil); err != nil {
 			t.Fatal(err)
 		}
 		var ids []string

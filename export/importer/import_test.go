@@ -193,7 +193,7 @@ func FuzzImport(f *testing.F) {
 func exported(t *testing.T, a *archive.Archive) []byte {
 	t.Helper()
 	var lines bytes.Buffer
-	if damaged, err := export.JSONL(t.Context(), a.Records, &lines, export.Part{}, nil); err != nil || len(damaged) > 0 {
+	if damaged, err := export.JSONL(t.Context(), a.Records, &lines, export.Selection{}, nil); err != nil || len(damaged) > 0 {
 		t.Fatal(damaged, err)
 	}
 	return lines.Bytes()
