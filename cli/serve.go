@@ -93,13 +93,13 @@ func (a *app) serve(ctx context.Context) error {
 		return err
 	}
 	defer v.close()
-	frame := server.Frame{Log: log}
+	middleware := server.Middleware{Log: log}
 	if loopback {
-		frame.Hosts = append(v.hosts, "localhost")
+		middleware.Hosts = append(v.hosts, "localhost")
 	}
 	if v.metrics != "" {
-		frame.Metrics = server.NewMetrics()
-		at, stop, err := serveMetrics(ctx, v.metrics, frame.Metrics, log)
+		middleware.Metrics = server.NewMetrics()
+		at, stop, err := serveMetrics(ctx, v.metrics, middleware.Metrics, log)
 		if err != nil {
 			return err
 		}
@@ -111,7 +111,7 @@ func (a *app) serve(ctx context.Context) error {
 	} else {
 		fmt.Fprintf(a.stdout, "site at %s/\nRead API at %s/v1/\n", base, base)
 	}
-	return server.Serve(ctx, listener, frame.Wrap(v.handler), log)
+	return server.Serve(ctx, listener, middleware.Wrap(v.handler), log)
 }
 
 // listenAddress reads the address of --addr. A port alone is one of this machine.
@@ -215,7 +215,7 @@ func (a *app) openMirror(ctx context.Context, log *slog.Logger) (*service, error
 	if err := cmp.Or(mirror.Err(), preview.Err()); err != nil {
 		fmt.Fprintf(a.stderr, "%s: %s; run ayna build\n", a.name, printable(err.Error()))
 	}
-	health := server.Health(map[string]server.Part{"archive": mirror, "site": preview}, func(part string, trouble error) {
+	health := server.Health(map[string]server.Component{"archive": mirror, "site": preview}, func(part string, trouble error) {
 		log.Error("degraded", "part", part, "error", trouble)
 	})
 	return &service{
@@ -252,7 +252,7 @@ func serveMetrics(ctx context.Context, address string, metrics *server.Metrics, 
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		if err := server.Serve(ctx, listener, server.Frame{}.Wrap(mux), log); err != nil {
+		if err := server.Serve(ctx, listener, server.Middleware{}.Wrap(mux), log); err != nil {
 			log.Error("metrics", "error", err)
 		}
 	}()

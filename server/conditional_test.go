@@ -182,7 +182,7 @@ func TestPublicationDuringDownload(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "public")
 	first, second := strings.Repeat("birinci ", 1<<17), strings.Repeat("ikinci. ", 1<<17)
 	publish(t, dir, "a.bin", first, old)
-	p, _ := startPipes(t, server.Frame{}, preview(t, dir))
+	p, _ := startPipes(t, server.Middleware{}, preview(t, dir))
 	client := p.client()
 	defer client.CloseIdleConnections()
 	download := func() *http.Response {

@@ -47,7 +47,7 @@ func TestFlood(t *testing.T) {
 	get(h, "GET", "/v1/articles")
 	get(h, "GET", "/")
 	goroutines, files := runtime.NumGoroutine(), descriptors(t)
-	address, stop := start(t, server.Frame{InFlight: 20}, h)
+	address, stop := start(t, server.Middleware{InFlight: 20}, h)
 	total := testrun.Counts{Plain: 1000, Long: 10_000}.Now()
 	var next, fine, refused atomic.Int64
 	var clients sync.WaitGroup
@@ -103,7 +103,7 @@ func request(transport http.RoundTripper, address string, n int64) (status int, 
 
 func TestRefusesAboveTheLimit(t *testing.T) {
 	inside, leave := make(chan struct{}), make(chan struct{})
-	h := server.Frame{InFlight: 2}.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	h := server.Middleware{InFlight: 2}.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		inside <- struct{}{}
 		<-leave
 	}))

@@ -9,21 +9,21 @@ import (
 	"github.com/VictoriaMetrics/metrics"
 )
 
-// Part is a part of the server that can fail.
-type Part interface {
+// Component is a component of the server that can fail.
+type Component interface {
 	Err() error // nil if all is well
 }
 
 // Health answers with {"status": "ok", "archive": "ok"}, one member for each
-// part. A part with an error still answers from what it had before: it and the
+// component. A component with an error still answers from what it had before: it and the
 // status are "degraded", with HTTP status 200, because a restart would lose what
 // it has. Clients do not see the errors; report gets them.
-func Health(parts map[string]Part, report func(part string, err error)) http.Handler {
+func Health(components map[string]Component, report func(component string, err error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		state := map[string]string{"status": "ok"}
-		for name, part := range parts {
+		for name, component := range components {
 			state[name] = "ok"
-			if err := part.Err(); err != nil {
+			if err := component.Err(); err != nil {
 				report(name, err)
 				state[name], state["status"] = "degraded", "degraded"
 			}

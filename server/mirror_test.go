@@ -46,7 +46,7 @@ func follow(t *testing.T, path string) (*server.Mirror, http.Handler) {
 		t.Fatal(err)
 	}
 	t.Cleanup(m.Close)
-	return m, server.Health(map[string]server.Part{"archive": m}, func(string, error) {})
+	return m, server.Health(map[string]server.Component{"archive": m}, func(string, error) {})
 }
 
 // becomes waits until /healthz reports a status.

@@ -61,7 +61,7 @@ func TestRequestsOfOldClients(t *testing.T) {
 	testrun.NotShort(t)
 	const key, origin = "anahtar", "http://localhost:3000"
 	api := server.New(fakepaper.Archive(t, requestRecords()...), server.Options{APIKey: key, Origins: []string{origin}})
-	address, _ := start(t, server.Frame{Hosts: []string{"localhost", "api.haber.example"}}, server.Split(api, http.NotFoundHandler(), http.NotFoundHandler()))
+	address, _ := start(t, server.Middleware{Hosts: []string{"localhost", "api.haber.example"}}, server.Split(api, http.NotFoundHandler(), http.NotFoundHandler()))
 	text, err := os.ReadFile("testdata/requests.txt")
 	if err != nil {
 		t.Fatal(err)

@@ -16,21 +16,21 @@ import (
 	"ayna/server"
 )
 
-// start serves a handler in a frame until the test ends or stop is called,
+// start serves a handler behind middleware until the test ends or stop is called,
 // which returns once the server has.
-func start(t *testing.T, frame server.Frame, h http.Handler) (address string, stop func()) {
+func start(t *testing.T, middleware server.Middleware, h http.Handler) (address string, stop func()) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return listener.Addr().String(), serve(t, listener, frame, h)
+	return listener.Addr().String(), serve(t, listener, middleware, h)
 }
 
-func serve(t *testing.T, listener net.Listener, frame server.Frame, h http.Handler) (stop func()) {
+func serve(t *testing.T, listener net.Listener, middleware server.Middleware, h http.Handler) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
-	go func() { done <- server.Serve(ctx, listener, frame.Wrap(h), slog.New(slog.DiscardHandler)) }()
+	go func() { done <- server.Serve(ctx, listener, middleware.Wrap(h), slog.New(slog.DiscardHandler)) }()
 	stop = sync.OnceFunc(func() {
 		cancel()
 		if err := <-done; err != nil {
@@ -49,10 +49,10 @@ type pipes struct {
 }
 
 // startPipes is start for [synctest.Test].
-func startPipes(t *testing.T, frame server.Frame, h http.Handler) (p pipes, stop func()) {
+func startPipes(t *testing.T, middleware server.Middleware, h http.Handler) (p pipes, stop func()) {
 	p = pipes{accepted: make(chan net.Conn), closed: make(chan struct{})}
 	p.close = sync.OnceFunc(func() { close(p.closed) })
-	return p, serve(t, p, frame, h)
+	return p, serve(t, p, middleware, h)
 }
 
 func (p pipes) Accept() (net.Conn, error) {
@@ -114,7 +114,7 @@ func exchange(t *testing.T, address, request string) string {
 }
 
 func TestRequests(t *testing.T) {
-	address, _ := start(t, server.Frame{}, server.Split(newSmall(t, server.Options{}), server.Health(nil, nil), site(t)))
+	address, _ := start(t, server.Middleware{}, server.Split(newSmall(t, server.Options{}), server.Health(nil, nil), site(t)))
 	const end = "Host: localhost\r\nConnection: close\r\n\r\n"
 	tests := []struct{ name, request, status string }{
 		{"fine", "GET / HTTP/1.1\r\n" + end, "200"},
@@ -173,7 +173,7 @@ func TestStopUnderLoad(t *testing.T) {
 			w.Header().Set("Content-Length", "4")
 			io.WriteString(w, "done")
 		})
-		p, stop := startPipes(t, server.Frame{}, mux)
+		p, stop := startPipes(t, server.Middleware{}, mux)
 		var clients sync.WaitGroup
 		for range 5 {
 			c := p.send(t, "GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -218,7 +218,7 @@ func TestStopUnderLoad(t *testing.T) {
 func TestStopsInTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		inside := make(chan struct{})
-		p, stop := startPipes(t, server.Frame{}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		p, stop := startPipes(t, server.Middleware{}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			close(inside)
 			<-r.Context().Done()
 		}))

@@ -4,7 +4,7 @@
 // site, and protects both with limits, time-outs, a log, health and metrics.
 //
 // [New] answers from an open archive, and [OpenMirror] from a file that may be
-// replaced. [OpenPreview] serves a site. [Frame] protects any of them, and
+// replaced. [OpenPreview] serves a site. [Middleware] protects any of them, and
 // [Serve] is the HTTP server.
 //
 // openapi.json describes the operations, docs/api.md what they accept. Begin with api.go,

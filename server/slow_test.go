@@ -21,7 +21,7 @@ import (
 func TestSlowHeaders(t *testing.T) {
 	testrun.NotShort(t)
 	synctest.Test(t, func(t *testing.T) {
-		p, _ := startPipes(t, server.Frame{}, site(t))
+		p, _ := startPipes(t, server.Middleware{}, site(t))
 		var slow []io.Reader
 		for range 500 {
 			slow = append(slow, p.send(t, "GET / HTTP/1.1\r\nHost: localhost\r\nX: "))
@@ -60,7 +60,7 @@ func TestSlowReaders(t *testing.T) {
 		dir := t.TempDir()
 		large := strings.Repeat("0123456789abcdef", 1<<16)
 		put(t, filepath.Join(dir, "a.bin"), large, time.Now())
-		p, _ := startPipes(t, server.Frame{InFlight: 9}, preview(t, dir))
+		p, _ := startPipes(t, server.Middleware{InFlight: 9}, preview(t, dir))
 		const request = "GET /a.bin HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 		for range 8 {
 			p.send(t, request)
@@ -106,7 +106,7 @@ func TestCutOffFile(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a.bin")
 	put(t, name, strings.Repeat("0123456789abcdef", 1<<14), old)
 	p := preview(t, filepath.Dir(name))
-	live := httptest.NewServer(server.Frame{}.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	live := httptest.NewServer(server.Middleware{}.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p.ServeHTTP(cutting{w, name}, r)
 	})))
 	defer live.Close()

@@ -70,7 +70,7 @@ const (
 	// maxWorking leaves half of the archive's connections, and most of the CPU
 	// time, to single records.
 	maxWorking = 4
-	// maxWaiting leaves a quarter of [Frame.InFlight] to them.
+	// maxWaiting leaves a quarter of [Middleware.InFlight] to them.
 	maxWaiting = 768
 )
 

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// Frame protects the handlers of a server from its clients.
-type Frame struct {
+// Middleware protects the handlers of a server from its clients.
+type Middleware struct {
 	Hosts    []string     // names in lower case that requests may be for, beside loopback addresses; none allows all
 	InFlight int          // requests answered at a time; one more gets status 503. 0 is 1024
 	Log      *slog.Logger // requests, at level Info without keys, and panics, at level Error; nil is none
@@ -24,20 +24,20 @@ type Frame struct {
 // maxBody is the largest body of a request in bytes. No handler reads it.
 const maxBody = 64 << 10
 
-// Wrap wraps a handler in the frame.
-func (f Frame) Wrap(next http.Handler) http.Handler {
-	if f.Log == nil {
-		f.Log = slog.New(slog.DiscardHandler)
+// Wrap wraps a handler in the middleware.
+func (m Middleware) Wrap(next http.Handler) http.Handler {
+	if m.Log == nil {
+		m.Log = slog.New(slog.DiscardHandler)
 	}
-	slots := make(chan struct{}, cmp.Or(f.InFlight, 1024))
+	slots := make(chan struct{}, cmp.Or(m.InFlight, 1024))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
 		answer := &response{ResponseWriter: w}
 		defer func() {
-			if f.recovered(answer, r, recover()) {
+			if m.recovered(answer, r, recover()) {
 				defer panic(http.ErrAbortHandler) // closes the connection, so that the client notices
 			}
-			f.record(r, answer, time.Since(start))
+			m.record(r, answer, time.Since(start))
 		}()
 		select {
 		case slots <- struct{}{}:
@@ -53,7 +53,7 @@ func (f Frame) Wrap(next http.Handler) http.Handler {
 			// Without a deadline the server would wait for some of the body.
 			http.NewResponseController(answer).SetReadDeadline(time.Now())
 			reject(answer, r, http.StatusRequestEntityTooLarge, "requests have no body here")
-		case !f.allows(r.Host):
+		case !m.allows(r.Host):
 			reject(answer, r, http.StatusMisdirectedRequest, "this server does not answer for that host name")
 		default:
 			next.ServeHTTP(answer, r)
@@ -65,24 +65,24 @@ func (f Frame) Wrap(next http.Handler) http.Handler {
 // browser on this machine send requests here under a name of its own (DNS
 // rebinding), and must not read the answers. That needs a name, so addresses are
 // allowed.
-func (f Frame) allows(host string) bool {
+func (m Middleware) allows(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}
 	host = strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))
 	ip, err := netip.ParseAddr(host)
-	foreign := host != "" && !slices.Contains(f.Hosts, host) && (err != nil || !ip.IsLoopback())
-	return len(f.Hosts) == 0 || !foreign
+	foreign := host != "" && !slices.Contains(m.Hosts, host) && (err != nil || !ip.IsLoopback())
+	return len(m.Hosts) == 0 || !foreign
 }
 
 // recovered answers for a handler that panicked, and logs the panic. It reports
 // whether the connection must be closed because the answer had begun.
-func (f Frame) recovered(answer *response, r *http.Request, panicked any) (abort bool) {
+func (m Middleware) recovered(answer *response, r *http.Request, panicked any) (abort bool) {
 	if panicked == nil {
 		return false
 	}
 	if panicked != http.ErrAbortHandler {
-		f.Log.ErrorContext(r.Context(), "panic", "path", r.URL.Path, "value", panicked, "stack", string(debug.Stack()))
+		m.Log.ErrorContext(r.Context(), "panic", "path", r.URL.Path, "value", panicked, "stack", string(debug.Stack()))
 	}
 	if answer.status != 0 || panicked == http.ErrAbortHandler {
 		return true
@@ -93,14 +93,14 @@ func (f Frame) recovered(answer *response, r *http.Request, panicked any) (abort
 }
 
 // record logs and counts an answer. The log's handler escapes what clients send.
-func (f Frame) record(r *http.Request, answer *response, took time.Duration) {
-	if f.Metrics != nil {
-		f.Metrics.count(r, answer.status, answer.bytes, took)
+func (m Middleware) record(r *http.Request, answer *response, took time.Duration) {
+	if m.Metrics != nil {
+		m.Metrics.count(r, answer.status, answer.bytes, took)
 	}
-	if !f.Log.Enabled(r.Context(), slog.LevelInfo) {
+	if !m.Log.Enabled(r.Context(), slog.LevelInfo) {
 		return
 	}
-	f.Log.LogAttrs(r.Context(), slog.LevelInfo, "request",
+	m.Log.LogAttrs(r.Context(), slog.LevelInfo, "request",
 		slog.String("from", r.RemoteAddr),
 		slog.String("method", r.Method),
 		slog.String("path", r.URL.Path),

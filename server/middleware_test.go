@@ -16,8 +16,8 @@ import (
 
 func TestHosts(t *testing.T) {
 	ok := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "ok") })
-	strict := server.Frame{Hosts: []string{"localhost", "ayna.example"}}.Wrap(ok)
-	open := server.Frame{}.Wrap(ok)
+	strict := server.Middleware{Hosts: []string{"localhost", "ayna.example"}}.Wrap(ok)
+	open := server.Middleware{}.Wrap(ok)
 	for host, status := range map[string]int{
 		"localhost": 200, "localhost:8080": 200, "LOCALHOST": 200, "localhost.": 200, "127.0.0.1:8080": 200, "127.9.9.9": 200,
 		"[::1]:8080": 200, "[::1]": 200, "ayna.example": 200,
@@ -62,7 +62,7 @@ func (j *journal) log() *slog.Logger { return slog.New(slog.NewJSONHandler(j, ni
 
 func TestPanic(t *testing.T) {
 	var j journal
-	h := server.Frame{Log: j.log(), InFlight: 1}.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	h := server.Middleware{Log: j.log(), InFlight: 1}.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/begun":
 			w.Header().Set("Content-Length", "100")
@@ -103,7 +103,7 @@ func TestPanic(t *testing.T) {
 			t.Error("half an answer passes for a whole one")
 		}
 	}
-	if text := j.String(); !strings.Contains(text, "secret detail") || !strings.Contains(text, "frame_test.go") {
+	if text := j.String(); !strings.Contains(text, "secret detail") || !strings.Contains(text, "middleware_test.go") {
 		t.Errorf("the log does not tell where: %s", text)
 	}
 }
@@ -111,7 +111,7 @@ func TestPanic(t *testing.T) {
 func TestAccessLog(t *testing.T) {
 	const key = "gizli-anahtar"
 	var j journal
-	h := server.Frame{Log: j.log()}.Wrap(server.New(openSmall(t), server.Options{APIKey: key}))
+	h := server.Middleware{Log: j.log()}.Wrap(server.New(openSmall(t), server.Options{APIKey: key}))
 	tests := []struct {
 		target, path, query string
 		status              int
@@ -154,7 +154,7 @@ func TestMetrics(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.Handle("/v1/", server.New(openSmall(t), server.Options{}))
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "page") })
-	h := server.Frame{Metrics: m}.Wrap(mux)
+	h := server.Middleware{Metrics: m}.Wrap(mux)
 	for _, path := range []string{"/v1/date", "/v1/date", "/v1/articles/9", "/", "/" + strings.Repeat("x", 1000), "/healthz"} {
 		get(h, "GET", path)
 	}
@@ -177,7 +177,7 @@ func TestMetrics(t *testing.T) {
 
 func TestHealth(t *testing.T) {
 	var told []string
-	h := server.Health(map[string]server.Part{"archive": part{nil}, "site": part{io.ErrUnexpectedEOF}}, func(name string, err error) {
+	h := server.Health(map[string]server.Component{"archive": component{nil}, "site": component{io.ErrUnexpectedEOF}}, func(name string, err error) {
 		told = append(told, name+": "+err.Error())
 	})
 	w := get(h, "GET", "/healthz")
@@ -192,6 +192,6 @@ func TestHealth(t *testing.T) {
 	}
 }
 
-type part struct{ err error }
+type component struct{ err error }
 
-func (p part) Err() error { return p.err }
+func (c component) Err() error { return c.err }
