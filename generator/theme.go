@@ -47,9 +47,9 @@ func readTheme(o Options) (read theme, err error) {
 		read.Parsed, err = page.Parse(read.Templates, c.Words)
 		check("templates", err)
 	}
-	readFrame(&read.Frame, &c.Shown, check)
+	readBranding(&read.Branding, &c.Shown, check)
 	if assets, err := overlay(o.Assets, c.Assets); check("assets", err) {
-		read.Assets, err = page.Assets(assets, read.Frame)
+		read.Assets, err = page.Assets(assets, read.Branding)
 		check("assets", err)
 	}
 	read.Own, err = ownPages(c.OwnPages, c.Words.Table, c.Language)
@@ -88,7 +88,7 @@ func themeTexts(read page.Options) (texts []string, err error) {
 	for _, asset := range read.Assets {
 		texts = append(texts, asset.Address) // it has a digest of the content
 	}
-	for _, part := range []template.HTML{read.Frame.Head, read.Frame.Article, read.Frame.Foot} {
+	for _, part := range []template.HTML{read.Branding.Head, read.Branding.Article, read.Branding.Foot} {
 		texts = append(texts, string(part))
 	}
 	for _, own := range read.Own {
@@ -121,8 +121,8 @@ func readPicture(key, name string) (a page.Asset, err error) {
 	return a, nil
 }
 
-// readFrame reads what the owner puts around pages. It calls check with the error of each key.
-func readFrame(f *page.Frame, c *config.Shown, check func(key string, err error) bool) {
+// readBranding reads what the owner puts around pages. It calls check with the error of each key.
+func readBranding(f *page.Branding, c *config.Shown, check func(key string, err error) bool) {
 	f.Accent, f.Sources, f.Note = c.Accent, c.CSP, c.Words.FeedNote
 	for _, link := range c.Menu {
 		f.Menu = append(f.Menu, page.MenuLink(link))

@@ -64,7 +64,7 @@ func check(config *Config, r *reader) {
 	c.content(config)
 	c.feeds(&config.Feeds, parseURL(config.BaseURL).Hostname())
 	c.pictures(config)
-	c.frame(config)
+	c.branding(config)
 	c.serve(&config.Serve)
 	if config.Notify.URL != "" {
 		// The message does not print the address, which is a secret.

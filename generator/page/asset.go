@@ -39,10 +39,10 @@ const (
 )
 
 // Assets reads the assets of a folder, in the order of their names, and adds the logo, the
-// icon and the accent colour of a frame. Pages link every style sheet among them, site.js,
+// icon and the accent colour of the owner. Pages link every style sheet among them, site.js,
 // serif.woff2, icon.svg and icon.png. Empty files are left out: one in a theme removes the
 // built-in file of its name.
-func Assets(fsys fs.FS, frame Frame) ([]Asset, error) {
+func Assets(fsys fs.FS, branding Branding) ([]Asset, error) {
 	entries, err := fs.ReadDir(fsys, ".")
 	if err != nil {
 		return nil, fmt.Errorf("read the assets: %w", err)
@@ -50,7 +50,7 @@ func Assets(fsys fs.FS, frame Frame) ([]Asset, error) {
 	var assets, styles []Asset
 	for _, entry := range entries {
 		isIcon := entry.Name() == iconName || entry.Name() == FeedIcon
-		if !entry.Type().IsRegular() || isIcon && frame.Icon.Name != "" {
+		if !entry.Type().IsRegular() || isIcon && branding.Icon.Name != "" {
 			continue
 		}
 		data, err := fs.ReadFile(fsys, entry.Name())
@@ -65,7 +65,7 @@ func Assets(fsys fs.FS, frame Frame) ([]Asset, error) {
 			assets = append(assets, asset)
 		}
 	}
-	for _, own := range []Asset{frame.Logo, frame.Icon} {
+	for _, own := range []Asset{branding.Logo, branding.Icon} {
 		if own.Name != "" {
 			own.Address = site.AssetAddress(own.Name, own.Data)
 			assets = append(assets, own)
@@ -80,10 +80,10 @@ func Assets(fsys fs.FS, frame Frame) ([]Asset, error) {
 	for _, style := range styles {
 		style.Data = []byte(names.Replace(string(style.Data)))
 		if style.Name == FeedStyle {
-			style.Data = bytes.ReplaceAll(style.Data, []byte("@note@"), []byte(inCSS.Replace(frame.Note)))
+			style.Data = bytes.ReplaceAll(style.Data, []byte("@note@"), []byte(inCSS.Replace(branding.Note)))
 		}
-		if style.Name == styleName && frame.Accent != "" {
-			style.Data = append(style.Data, accentRule(frame.Accent)...)
+		if style.Name == styleName && branding.Accent != "" {
+			style.Data = append(style.Data, accentRule(branding.Accent)...)
 		}
 		style.Address = site.AssetAddress(style.Name, style.Data)
 		assets = append(assets, style)

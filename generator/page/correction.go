@@ -42,7 +42,7 @@ type changedRun struct {
 
 func (r *Renderer) corrections() output.File {
 	list := &r.site.Corrections
-	return r.render(list.Index(), "corrections", func(ctx context.Context) (completer, error) {
+	return r.render(list.Index(), "corrections", func(ctx context.Context) (view, error) {
 		v := &correctionsView{pageView: r.listPageView(list.Index(), list.Title), Heading: list.Title}
 		v.Follow = v.setFeeds(list)
 		teasers, err := r.readTeasers(ctx, &v.pageView, slices.Collect(list.Items.All()))

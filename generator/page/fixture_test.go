@@ -115,7 +115,7 @@ func put(t testing.TB, a *archive.Archive, records []*archive.Record) {
 // world is a fixture with all that may be different about the site made of it.
 type world struct {
 	prepared bool // texts are kept ready in the archive
-	frame    page.Frame
+	branding page.Branding
 	fixture
 	settings    site.Settings
 	linked      bool // pictures are linked, not mirrored
@@ -167,7 +167,7 @@ func (w world) renderer(t testing.TB) (*page.Renderer, *site.Site) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shared, err := page.Assets(w.assets, w.frame)
+	shared, err := page.Assets(w.assets, w.branding)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +177,7 @@ func (w world) renderer(t testing.TB) (*page.Renderer, *site.Site) {
 			t.Fatal(err)
 		}
 	}
-	r, err := page.New(reader, page.Options{Templates: w.templates, Parsed: w.parsed(t), Assets: shared, Own: w.own, Frame: w.frame})
+	r, err := page.New(reader, page.Options{Templates: w.templates, Parsed: w.parsed(t), Assets: shared, Own: w.own, Branding: w.branding})
 	if err != nil {
 		t.Fatal(err)
 	}

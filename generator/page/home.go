@@ -92,7 +92,7 @@ func (r *Renderer) newestColumns() []site.Item {
 }
 
 func (r *Renderer) home() output.File {
-	return r.render(r.site.Home.Index(), "home", func(ctx context.Context) (completer, error) {
+	return r.render(r.site.Home.Index(), "home", func(ctx context.Context) (view, error) {
 		v := &homeView{pageView: r.pageView(r.site.Home.Index(), "", r.site.Description)}
 		page := r.site.Home.Page(0)
 		v.Few = r.site.Home.Items.Len() < fewItems

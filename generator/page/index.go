@@ -105,7 +105,7 @@ func (r *Renderer) filledIndexes() []index {
 // sections returns the page of all folders.
 func (r *Renderer) sections() output.File {
 	address, title := path.Join(r.site.SectionsDir, "index.html"), r.site.Words.AllSections
-	return r.render(address, title, func(context.Context) (completer, error) {
+	return r.render(address, title, func(context.Context) (view, error) {
 		v := &indexView{pageView: r.listPageView(address, title), Heading: title}
 		for _, top := range r.site.Root.Folders {
 			b := branch{link: v.linkWithCount(&top.List)}
@@ -129,7 +129,7 @@ func (v *indexView) addBelow(b *branch, way string, folder *site.Folder) {
 func (r *Renderer) indexes() []output.File {
 	files := []output.File{r.sections()}
 	for _, index := range r.indexList() {
-		files = append(files, r.render(index.address(), index.title, func(ctx context.Context) (completer, error) {
+		files = append(files, r.render(index.address(), index.title, func(ctx context.Context) (view, error) {
 			v := &indexView{pageView: r.listPageView(index.address(), index.title), Heading: index.title}
 			return v, r.fillIndex(ctx, v, index.of)
 		}))

@@ -70,7 +70,7 @@ type galleryView struct {
 }
 
 func (r *Renderer) item(item site.Item, run *story.Batch, batch string) output.File {
-	file := r.render(item.Address(), string(item.Kind())+" "+item.ID(), func(ctx context.Context) (completer, error) {
+	file := r.render(item.Address(), string(item.Kind())+" "+item.ID(), func(ctx context.Context) (view, error) {
 		s, err := run.Story(ctx, item)
 		if err != nil {
 			return nil, err
@@ -123,7 +123,7 @@ func (r *Renderer) fillFromStory(v *itemView, s *story.Story) {
 	v.Published, v.Updated = r.moment(s.Published()), r.moment(s.Modified())
 	v.Share = share{Type: "article", Published: v.Published.machine(), Modified: v.Updated.machine()}
 	v.Updated = v.Updated.after(v.Published)
-	v.Snippet = r.options.Frame.Article
+	v.Snippet = r.options.Branding.Article
 	r.setKicker(v, s)
 	v.Notices, v.Original = s.Notices(w), s.Source
 	v.Body = s.Body.Markup(s.Resolver(v.href, "auto, "+itemSizes))

@@ -280,10 +280,10 @@ func (r *Renderer) layoutView(address string, href func(string) string) *layoutV
 		Source:   r.source,
 		Search:   link{Href: href(site.SearchPage(*w)), Text: w.Search},
 		Manifest: href(site.WebManifest),
-		Menu:     r.options.Frame.menu(s, href), Logo: r.logo(href), Owned: r.options.Frame.Footer, Sources: r.options.Frame.Sources,
+		Menu:     r.options.Branding.menu(s, href), Logo: r.logo(href), Owned: r.options.Branding.Footer, Sources: r.options.Branding.Sources,
 		Script: r.asset(scriptName, href), Icon: r.asset(iconName, href), Picture: r.asset(FeedIcon, href),
 	}
-	v.Snippet.Head, v.Snippet.Foot = r.options.Frame.Head, r.options.Frame.Foot
+	v.Snippet.Head, v.Snippet.Foot = r.options.Branding.Head, r.options.Branding.Foot
 	if v.Home.Current && s.Home.Items.Len() > 0 {
 		v.Newest = r.moment(s.Home.Items.At(0).Published())
 	}

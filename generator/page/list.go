@@ -92,7 +92,7 @@ func (r *Renderer) lists() []listInfo {
 // list returns a page of a list.
 func (r *Renderer) list(l listInfo, page site.ListPage) output.File {
 	address := l.PageAddress(page.Number)
-	return r.render(address, "list "+l.Title, func(ctx context.Context) (completer, error) {
+	return r.render(address, "list "+l.Title, func(ctx context.Context) (view, error) {
 		w, title := &r.site.Words, l.Title
 		if page.Number > 0 {
 			title = fmt.Sprintf(w.PageTitle, l.Title, w.Ungrouped(page.Number))

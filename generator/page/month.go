@@ -36,7 +36,7 @@ func (r *Renderer) monthLists(lists []listInfo) []monthList {
 func (r *Renderer) month(l monthList, i int) output.File {
 	month, w := l.months[i], &r.site.Words
 	address, title := w.MonthPage(l.List, month), w.Month(l.Title, month)
-	return r.render(address, "month "+title, func(ctx context.Context) (completer, error) {
+	return r.render(address, "month "+title, func(ctx context.Context) (view, error) {
 		v, err := r.listView(ctx, l.listInfo, address, title, month.Items)
 		if err != nil {
 			return nil, err
@@ -73,7 +73,7 @@ func (r *Renderer) monthIndex(l monthList) output.File {
 	if l.Dir == "" {
 		title = w.Archive
 	}
-	return r.render(address, title, func(context.Context) (completer, error) {
+	return r.render(address, title, func(context.Context) (view, error) {
 		v := &indexView{pageView: r.listPageView(address, title), Heading: title, Count: w.Count(l.Items)}
 		setMonthTrailAndFeeds(&v.pageView, l)
 		for _, m := range l.months {

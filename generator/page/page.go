@@ -41,7 +41,7 @@ type Options struct {
 	Parsed    Templates // the result of [Parse] of Templates; if it is nil, [New] parses them
 	Assets    []Asset   // the result of [Assets]
 	Own       []OwnPage // the site owner's own pages
-	Frame     Frame     // what the owner puts around every page
+	Branding  Branding  // what the owner puts around every page
 }
 
 // OwnPage is a page that the site's owner wrote.
@@ -211,12 +211,12 @@ func newestIn(items site.Items) int64 {
 	return items.At(0).Order()
 }
 
-// completer is a pointer to a view that embeds [pageView].
-type completer interface{ complete() error }
+// view is what a template shows: a pointer to a struct that embeds [pageView].
+type view interface{ complete() error }
 
 // render returns the file of a page. The view, whose type names the template, is made when
 // the file is written; subject names the page in errors.
-func (r *Renderer) render(address, subject string, make func(ctx context.Context) (completer, error)) output.File {
+func (r *Renderer) render(address, subject string, make func(ctx context.Context) (view, error)) output.File {
 	return output.File{
 		Path: address,
 		Write: func(ctx context.Context, w io.Writer) error {

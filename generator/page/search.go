@@ -32,7 +32,7 @@ var searchScripts = []string{"search-index.js", "search-query.js", "search.js"}
 func (r *Renderer) searchPage() output.File {
 	w := &r.site.Words
 	address, title := site.SearchPage(*w), w.Search
-	return r.render(address, title, func(context.Context) (completer, error) {
+	return r.render(address, title, func(context.Context) (view, error) {
 		v := &searchView{
 			pageView: r.pageView(address, title, fmt.Sprintf(w.SearchDescription, r.site.Title)),
 			Heading:  title, Root: site.Root(address), Months: strings.Join(w.DateMonths[:], "|"), Writers: len(r.site.Writers) > 0,

@@ -13,7 +13,7 @@ import (
 func (r *Renderer) standingPages() []output.File {
 	var files []output.File
 	for _, page := range r.site.Standing {
-		files = append(files, r.render(page.Index(), "standing page "+page.ID(), func(ctx context.Context) (completer, error) {
+		files = append(files, r.render(page.Index(), "standing page "+page.ID(), func(ctx context.Context) (view, error) {
 			s, err := r.reader.Story(ctx, page.Item)
 			if err != nil {
 				return nil, err

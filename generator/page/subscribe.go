@@ -75,7 +75,7 @@ func (r *Renderer) subscribePages() []output.File {
 		}
 	}
 	address := w.SubscribePage("", 0)
-	return append(files, r.render(address, "all feeds", func(context.Context) (completer, error) {
+	return append(files, r.render(address, "all feeds", func(context.Context) (view, error) {
 		v := &subscribeView{pageView: r.listPageView(address, w.Subscribe), Heading: w.Subscribe, Intro: true}
 		v.OPML = link{Href: v.href(site.OPML), Text: r.site.Absolute(site.OPML)}
 		for _, kind := range site.ListKinds {
@@ -90,7 +90,7 @@ func (r *Renderer) subscribePages() []output.File {
 // subscribePage returns a page of feeds of one kind of lists.
 func (r *Renderer) subscribePage(kind site.ListKind, address string, lists []subscription) output.File {
 	w, heading := &r.site.Words, r.groupTitle(kind)
-	return r.render(address, "feeds of "+heading, func(context.Context) (completer, error) {
+	return r.render(address, "feeds of "+heading, func(context.Context) (view, error) {
 		v := &subscribeView{pageView: r.listPageView(address, heading+": "+rangeOf(w, lists)), Heading: heading}
 		v.Trail = append(v.Trail, *v.linkTo(w.SubscribePage("", 0), w.Subscribe))
 		v.Groups = []feedGroup{{Title: rangeOf(w, lists), Anchor: string(kind), SubFolders: w.SubFolders, Rows: r.feedRows(&v.pageView, lists)}}

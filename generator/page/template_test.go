@@ -111,7 +111,7 @@ func TestOverride(t *testing.T) {
 }
 
 func TestAssets(t *testing.T) {
-	list, err := page.Assets(fakeAssets, page.Frame{})
+	list, err := page.Assets(fakeAssets, page.Branding{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func TestAssets(t *testing.T) {
 		}
 	}
 	changed := fstest.MapFS{"site.css": {Data: []byte("p { margin: 1px }\n")}}
-	other, err := page.Assets(changed, page.Frame{})
+	other, err := page.Assets(changed, page.Branding{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +154,7 @@ func TestAssetsInStyles(t *testing.T) {
 	}
 	addresses := make(map[string]bool)
 	for _, font := range []string{"one", "another"} {
-		list, err := page.Assets(shape(font), page.Frame{})
+		list, err := page.Assets(shape(font), page.Branding{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -73,14 +73,14 @@ func (r *Renderer) ownPages() ([]ownPage, error) {
 func (r *Renderer) textPages() []output.File {
 	var files []output.File
 	for _, own := range r.own {
-		files = append(files, r.render(own.address, own.Name, func(context.Context) (completer, error) {
+		files = append(files, r.render(own.address, own.Name, func(context.Context) (view, error) {
 			return &textView{
 				pageView: r.pageView(own.address, own.Title, own.Description),
 				Heading:  own.Title, Body: own.HTML, Paragraphs: own.paragraphs,
 			}, nil
 		}))
 	}
-	return append(files, r.render(site.NotFound, site.NotFound, func(ctx context.Context) (completer, error) {
+	return append(files, r.render(site.NotFound, site.NotFound, func(ctx context.Context) (view, error) {
 		w := &r.site.Words
 		v := &notFoundView{pageView: r.pageView(site.NotFound, w.NotFoundTitle, w.NotFoundText)}
 		v.Canonical = ""
@@ -106,7 +106,7 @@ func (r *Renderer) movedPages() []output.File {
 	var files []output.File
 	add := func(dir, title, index string, list *site.List) {
 		address := (&site.List{Dir: dir}).Index()
-		files = append(files, r.render(address, "former address of "+index, func(context.Context) (completer, error) {
+		files = append(files, r.render(address, "former address of "+index, func(context.Context) (view, error) {
 			v := &movedView{pageView: r.listPageView(address, title), Heading: title}
 			v.To = *v.linkTo(index, title)
 			v.Canonical = r.site.Absolute(index)

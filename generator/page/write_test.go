@@ -137,7 +137,7 @@ func ExampleOptions() {
 		fmt.Println(err)
 		return
 	}
-	shared, err := page.Assets(assets.FS, page.Frame{})
+	shared, err := page.Assets(assets.FS, page.Branding{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -65,7 +65,7 @@ const (
 func shell(t *testing.T, reader *story.Reader, driver string) string {
 	t.Helper()
 	dir := t.TempDir()
-	shared, err := page.Assets(assets.FS, page.Frame{})
+	shared, err := page.Assets(assets.FS, page.Branding{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,10 +15,10 @@ import (
 	"ayna/prose"
 )
 
-// TestFrame puts the owner's logo, colour, menu, footer and snippets around pages.
-func TestFrame(t *testing.T) {
+// TestBranding puts the owner's logo, colour, menu, footer and snippets around pages.
+func TestBranding(t *testing.T) {
 	w := newWorld(t, "tr")
-	w.frame = page.Frame{
+	w.branding = page.Branding{
 		Logo: page.Asset{Name: "logo.svg", Data: []byte("<svg/>")}, Accent: "#0a5",
 		Footer: "<p>Liman <em>Sokağı</em></p>",
 		Menu:   []page.MenuLink{{"Künye", "kunye.html"}, {"Spor", "/spor/#son"}, {"Radyo", "https://radyo.example/?a=1"}},
@@ -65,8 +65,8 @@ func TestAccent(t *testing.T) {
 	rule := regexp.MustCompile(`--light-accent: (#[0-9a-f]{6}); --dark-accent: (#[0-9a-f]{6});`)
 	for _, accent := range []string{"#000", "#fff", "#ff0", "#ffd400", "#00f", "#0a5", "#96181d", "#7f7f7f", "#ABCDEF", "#fcfbf8", "#171614"} {
 		w := newWorld(t, "tr")
-		w.frame.Accent = accent
-		list, err := page.Assets(w.assets, w.frame)
+		w.branding.Accent = accent
+		list, err := page.Assets(w.assets, w.branding)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,7 +92,7 @@ func TestAccent(t *testing.T) {
 
 // TestFeedNote puts the note of the language into the style sheet of feeds.
 func TestFeedNote(t *testing.T) {
-	list, err := page.Assets(fstest.MapFS{"feed.css": {Data: []byte(`:root::before { content: "@note@"; }`)}}, page.Frame{Note: "a \"b\" </style>\\"})
+	list, err := page.Assets(fstest.MapFS{"feed.css": {Data: []byte(`:root::before { content: "@note@"; }`)}}, page.Branding{Note: "a \"b\" </style>\\"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// frame checks what the owner puts around pages.
-func (c *checker) frame(s *Config) {
+// branding checks what the owner puts around pages.
+func (c *checker) branding(s *Config) {
 	c.require(s.Logo == "" || slices.Contains(logoTypes, strings.ToLower(path.Ext(s.Logo))), "logo", "%q is not a picture; name a file whose name ends in %s", s.Logo, strings.Join(logoTypes, ", "))
 	c.require(s.Icon == "" || strings.EqualFold(path.Ext(s.Icon), ".png"), "icon", "%q is not a PNG; name a square picture whose name ends in .png", s.Icon)
 	c.require(s.Accent == "" || colour.MatchString(s.Accent), "accent", "%q is not a colour; write it as \"#96181d\"", s.Accent)

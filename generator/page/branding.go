@@ -11,8 +11,8 @@ import (
 	"ayna/generator/site"
 )
 
-// Frame is what the owner puts around every page.
-type Frame struct {
+// Branding is what the owner puts around every page.
+type Branding struct {
 	Logo    Asset  // a picture instead of the site's name; its name is "logo" with an extension, "" for none
 	Icon    Asset  // icon.png, in place of both built-in icons; its name is "" for none
 	Accent  string // a colour, "#96181d"; "" is that of the style sheet
@@ -29,7 +29,7 @@ type Frame struct {
 type MenuLink struct{ Title, URL string }
 
 // menu returns the links of the menu. Those to items at the source lead to their pages here.
-func (f *Frame) menu(s *site.Site, href func(string) string) []link {
+func (f *Branding) menu(s *site.Site, href func(string) string) []link {
 	var links []link
 	for _, item := range f.Menu {
 		to := item.URL
@@ -118,5 +118,5 @@ func (c colour) luminance() float64 {
 
 // logo returns a link to the logo, or "".
 func (r *Renderer) logo(href func(string) string) string {
-	return r.asset(cmp.Or(r.options.Frame.Logo.Name, "-"), href)
+	return r.asset(cmp.Or(r.options.Branding.Logo.Name, "-"), href)
 }
