@@ -21,7 +21,7 @@ var texts = map[string]bool{
 
 func isText(name string) bool { return texts[path.Ext(name)] }
 
-// compressor writes the compressed form of a file. Each worker reuses its own,
+// compressor writes the compressed variant of a file. Each worker reuses its own,
 // because a new one is costly.
 type compressor func(to *bytes.Buffer, plain []byte) error
 
@@ -45,9 +45,9 @@ func newCompressor(method string) (compressor, error) {
 	return nil, fmt.Errorf("%q is not a compression method", method)
 }
 
-// form returns the rendered file, compressed by a method, "" for none. The content
+// content returns the rendered file, compressed by a method, "" for none. The content
 // is valid until the next call.
-func (w *worker) form(method string) (content []byte, err error) {
+func (w *worker) content(method string) (content []byte, err error) {
 	if method == "" {
 		return w.plain.Bytes(), nil
 	}

@@ -244,7 +244,7 @@ func TestCompress(t *testing.T) {
 }
 
 // checkCompressed compares a tree with a site, every text of which has
-// compressed forms.
+// compressed variants.
 func checkCompressed(t *testing.T, dir string, site tree, suffixes ...string) {
 	t.Helper()
 	got := contents(t, dir)

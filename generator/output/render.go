@@ -13,14 +13,14 @@ import (
 	"ayna/generator/swap"
 )
 
-// task is a file to render, and the forms in which it is published.
+// task is a file to render, and the variants in which it is published.
 type task struct {
-	file  File
-	forms []form
+	file     File
+	variants []variant
 }
 
-// form is a file as it is, or compressed.
-type form struct {
+// variant is a file as it is, or compressed.
+type variant struct {
 	path   string
 	method string // of compression, "" for none
 	row    *row
@@ -47,7 +47,7 @@ func (b *build) renderAll(ctx context.Context, files iter.Seq2[File, error]) err
 					if err := w.do(ctx, t); err != nil {
 						return err
 					}
-					b.progress(len(t.forms))
+					b.progress(len(t.variants))
 				}
 			}
 			return nil
@@ -85,7 +85,7 @@ func (b *build) feed(ctx context.Context, files iter.Seq2[File, error], batches 
 			return context.Cause(ctx)
 		}
 	}
-	folded := make(map[string]bool) // lower-case forms of paths that have upper-case letters
+	folded := make(map[string]bool) // in lower case, paths that have upper-case letters
 	for file, err := range files {
 		if err != nil {
 			return err
@@ -108,7 +108,7 @@ func (b *build) feed(ctx context.Context, files iter.Seq2[File, error], batches 
 }
 
 func (b *build) task(file File, folded map[string]bool) (task, error) {
-	t := task{file: file, forms: make([]form, 0, 1+len(b.options.Compress))}
+	t := task{file: file, variants: make([]variant, 0, 1+len(b.options.Compress))}
 	methods := []string{""}
 	if isText(file.Path) {
 		methods = append(methods, b.options.Compress...)
@@ -119,7 +119,7 @@ func (b *build) task(file File, folded map[string]bool) (task, error) {
 		if err != nil {
 			return task{}, err
 		}
-		t.forms = append(t.forms, form{path, method, r})
+		t.variants = append(t.variants, variant{path, method, r})
 	}
 	return t, nil
 }

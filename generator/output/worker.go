@@ -37,8 +37,8 @@ func (w *worker) do(ctx context.Context, t task) error {
 	}
 	write := t.file.Write
 	if t.file.Link != "" {
-		if len(t.forms) == 1 {
-			if done, err := w.link(t.file, t.forms[0]); done || err != nil {
+		if len(t.variants) == 1 {
+			if done, err := w.link(t.file, t.variants[0]); done || err != nil {
 				return err
 			}
 		}
@@ -54,18 +54,18 @@ func (w *worker) do(ctx context.Context, t task) error {
 	return w.putAll(t)
 }
 
-// putAll publishes the rendered bytes in all forms of a file.
+// putAll publishes the rendered bytes in all variants of a file.
 func (w *worker) putAll(t task) error {
-	for i, f := range t.forms {
-		if i > 0 && t.forms[0].row.next == unchanged && f.row.was == live && f.row.size >= 0 {
-			f.decide(unchanged, f.row.sum, f.row.size) // the compressed form of the same bytes
+	for i, v := range t.variants {
+		if i > 0 && t.variants[0].row.next == unchanged && v.row.was == live && v.row.size >= 0 {
+			v.decide(unchanged, v.row.sum, v.row.size) // the compressed variant of the same bytes
 			continue
 		}
-		content, err := w.form(f.method)
+		content, err := w.content(v.method)
 		if err != nil {
 			return err
 		}
-		if err := w.put(f, content); err != nil {
+		if err := w.put(v, content); err != nil {
 			return err
 		}
 	}
@@ -75,58 +75,58 @@ func (w *worker) putAll(t task) error {
 	return nil
 }
 
-func (w *worker) put(f form, content []byte) error {
+func (w *worker) put(v variant, content []byte) error {
 	sum, size := sha256.Sum256(content), int64(len(content))
-	if f.isPublished(sum, size) {
-		f.decide(unchanged, sum, size)
+	if v.isPublished(sum, size) {
+		v.decide(unchanged, sum, size)
 		return nil
 	}
-	if err := w.files.Create(f.path, content); err != nil {
+	if err := w.files.Create(v.path, content); err != nil {
 		return err
 	}
-	return w.add(f, sum, size, time.Now())
+	return w.add(v, sum, size, time.Now())
 }
 
 // add records that the stage has a file, whose time stamp is given.
-func (w *worker) add(f form, sum [32]byte, size int64, stamp time.Time) error {
-	f.decide(written, sum, size)
+func (w *worker) add(v variant, sum [32]byte, size int64, stamp time.Time) error {
+	v.decide(written, sum, size)
 	if w.published == nil {
 		return nil
 	}
-	return swap.Postdate(w.published, w.stage, f.path, stamp)
+	return swap.Postdate(w.published, w.stage, v.path, stamp)
 }
 
 // decide sets the decision and the next file of a path.
-func (f form) decide(d decision, sum [32]byte, size int64) {
-	f.row.next, f.row.sum, f.row.size = d, sum, size
+func (v variant) decide(d decision, sum [32]byte, size int64) {
+	v.row.next, v.row.sum, v.row.size = d, sum, size
 }
 
 // isPublished reports whether the site has published these bytes at the path.
-func (f form) isPublished(sum [32]byte, size int64) bool {
-	return f.row.was == live && f.row.sum == sum && f.row.size == size
+func (v variant) isPublished(sum [32]byte, size int64) bool {
+	return v.row.was == live && v.row.sum == sum && v.row.size == size
 }
 
 // link publishes the file that File.Link names by a link. done is false if it
 // cannot be linked; then the caller copies it.
-func (w *worker) link(file File, f form) (done bool, err error) {
+func (w *worker) link(file File, v variant) (done bool, err error) {
 	info, err := os.Lstat(file.Link)
 	if err != nil || !info.Mode().IsRegular() || info.Size() == 0 || runtime.GOOS != "windows" && info.Mode().Perm() != 0o644 {
 		return false, nil
 	}
 	var sum [32]byte
-	if f.row.sum != sum && w.isSame(f.path, info) {
-		sum = f.row.sum
+	if v.row.sum != sum && w.isSame(v.path, info) {
+		sum = v.row.sum
 	} else if sum, err = sumOf(file.Link); err != nil {
 		return false, nil
 	}
-	if f.isPublished(sum, info.Size()) {
-		f.decide(unchanged, sum, info.Size())
+	if v.isPublished(sum, info.Size()) {
+		v.decide(unchanged, sum, info.Size())
 		return true, nil
 	}
-	if swap.LinkOutside(w.stage, file.Link, f.path) != nil {
+	if swap.LinkOutside(w.stage, file.Link, v.path) != nil {
 		return false, nil
 	}
-	return true, w.add(f, sum, info.Size(), info.ModTime())
+	return true, w.add(v, sum, info.Size(), info.ModTime())
 }
 
 // isSame reports whether the published tree has that file at the path.
@@ -173,7 +173,7 @@ func copyFile(to io.Writer, name string) (int64, error) {
 // fail records that a file could not be rendered. Its published version stays,
 // or the fallback is published.
 func (w *worker) fail(ctx context.Context, t task, reason error) error {
-	first := t.forms[0]
+	first := t.variants[0]
 	stays := first.row.was != unpublished && first.row.size >= 0
 	if t.file.Fallback != nil && !stays {
 		w.plain.Reset()
@@ -191,8 +191,8 @@ func (w *worker) fail(ctx context.Context, t task, reason error) error {
 	if stays {
 		w.tolerate(reason)
 	}
-	for _, f := range t.forms {
-		w.keepPublished(f)
+	for _, v := range t.variants {
+		w.keepPublished(v)
 	}
 	return nil
 }
@@ -215,17 +215,17 @@ func (b *build) tolerate(err error) {
 
 // keepPublished keeps a file as it is published. A distrusted file is read, since the
 // manifest will list its digest.
-func (b *build) keepPublished(f form) {
-	if f.row.was == unpublished || f.row.size < 0 {
+func (b *build) keepPublished(v variant) {
+	if v.row.was == unpublished || v.row.size < 0 {
 		return
 	}
-	sum, size := f.row.sum, f.row.size
+	sum, size := v.row.sum, v.row.size
 	if sum == [32]byte{} {
-		content, err := b.published.ReadFile(f.path)
+		content, err := b.published.ReadFile(v.path)
 		if err != nil {
 			return
 		}
 		sum, size = sha256.Sum256(content), int64(len(content))
 	}
-	f.decide(stale, sum, size)
+	v.decide(stale, sum, size)
 }

@@ -14,14 +14,14 @@ import (
 type operand struct {
 	from     token
 	property archive.Property // "" for a literal
-	form     form             // of a literal
+	literal  literalType      // if there is no property
 }
 
-// form is how a literal is written.
-type form int
+// literalType is the type of a literal.
+type literalType int
 
 const (
-	str form = iota // in quotes; may be read as a date
+	str literalType = iota // in quotes; may be read as a date
 	digits
 	instant
 )
@@ -40,12 +40,12 @@ func (p *parser) literal(from token) (o operand, ok bool) {
 	o.from = from
 	switch {
 	case from.kind == word && numeric.MatchString(from.text):
-		o.form = digits
+		o.literal = digits
 	case from.kind == word && dateLike.MatchString(from.text), from.typeName == "datetime", from.typeName == "datetimeoffset":
 		if _, ok := parseDate(from.text, p.zone); !ok {
 			p.fail(from, "no date; %s", dateForm)
 		}
-		o.form = instant
+		o.literal = instant
 	case from.typeName != "":
 		p.fail(from, "no such type of value; %s", dateForm)
 	case from.kind == word:
@@ -89,12 +89,12 @@ var operators = map[string]operator{
 func (p *parser) compare(property archive.Property, o operator, value operand) *archive.Condition {
 	if property.IsDate() {
 		t, ok := parseDate(value.from.text, p.zone)
-		if !ok || value.form == digits {
+		if !ok || value.literal == digits {
 			p.fail(value.from, "expected a date; %s", dateForm)
 		}
 		return compareDate(property, o, t.UnixMilli())
 	}
-	if value.form == instant {
+	if value.literal == instant {
 		p.fail(value.from, "expected a string in single quotes")
 	}
 	return compareText(property, o, value.from.text)
