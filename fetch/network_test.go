@@ -78,7 +78,7 @@ func TestBrokenConnections(t *testing.T) {
 	})
 	t.Run("time-out", func(t *testing.T) {
 		t.Parallel()
-		synctest.Test(t, func(t *testing.T) { // TestStormOverNetwork has real ones
+		synctest.Test(t, func(t *testing.T) { // TestRandomFaultsOverNetwork has real ones
 			n := open(t, fakepaper.Options{Items: 5, Latency: 200 * time.Millisecond})
 			n.options.Timeout = 20 * time.Millisecond
 			if _, err := n.run(t); !errors.Is(err, fetch.ErrDown) || !strings.Contains(err.Error(), "within 20ms") {
@@ -188,11 +188,11 @@ func TestKeyStaysSecret(t *testing.T) {
 }
 
 // The same with real connections that break, and real compression.
-func TestStormOverNetwork(t *testing.T) {
+func TestRandomFaultsOverNetwork(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
 	n := serve(t, fakepaper.Options{Items: seeds(12, 25), Key: key})
-	n.Faults = raging(5, 20, 3*time.Second)
+	n.Faults = randomFaults(5, 20, 3*time.Second)
 	n.options.Concurrency, n.options.PageSize, n.options.Timeout = 16, 50, time.Second // which a busy machine keeps
 	report := n.mustRun(t)
 	n.checkComplete(t)

@@ -24,23 +24,23 @@ const simulatedDay = 24 * time.Hour
 // simulation is a mirror of a service over months, and what is known of both.
 type simulation struct {
 	*mirror
-	behind  *fakepaper.Service // a replica that gets changes late
-	random  *rand.Rand
-	truth   map[string]fakepaper.Record
-	order   []string // ids, oldest first
-	used    map[string]bool
-	lagging bool
-	delayed []change                   // that the replica has not got yet
-	bad     map[string]string          // answers that come once, by id
-	badNow  int                        // a share of the answers, one in so many; 0 is none
-	served  map[string]bool            // ids that a bad answer was given for in this run
-	had     map[string]bool            // ids whose text was in the archive
-	emptied map[string]bool            // ids whose text the service really emptied
-	open    []pending                  // changes that are not in the archive yet
-	took    map[string][]time.Duration // how long changes took, by kind
-	spoilt  int                        // bad answers
-	sent    int
-	clock   time.Duration // how far this machine's clock is ahead
+	behind     *fakepaper.Service // a replica that gets changes late
+	random     *rand.Rand
+	truth      map[string]fakepaper.Record
+	order      []string // ids, oldest first
+	used       map[string]bool
+	lagging    bool
+	delayed    []change                   // that the replica has not got yet
+	bad        map[string]string          // answers that come once, by id
+	badNow     int                        // a share of the answers, one in so many; 0 is none
+	served     map[string]bool            // ids that a bad answer was given for in this run
+	had        map[string]bool            // ids whose text was in the archive
+	emptied    map[string]bool            // ids whose text the service really emptied
+	open       []pending                  // changes that are not in the archive yet
+	took       map[string][]time.Duration // how long changes took, by kind
+	badAnswers int
+	sent       int
+	clock      time.Duration // how far this machine's clock is ahead
 }
 
 type change struct {
@@ -282,7 +282,7 @@ func (s *simulation) run(t *testing.T) {
 			t.Fatal("a record is taken for gone")
 		}
 	}
-	s.spoilt += len(s.served)
+	s.badAnswers += len(s.served)
 	for id := range s.served {
 		s.look(t, id)
 	}
@@ -345,5 +345,5 @@ func (s *simulation) checkLatencies(t *testing.T, records int) {
 		}
 	}
 	t.Logf("90 days, %d records and more, 500 requests an hour: %d requests, %d bad answers\n%-38s   n   p50   max (days)\n%s",
-		records, s.sent, s.spoilt, "", &table)
+		records, s.sent, s.badAnswers, "", &table)
 }

@@ -247,7 +247,7 @@ func TestWordPressPlainPermalinks(t *testing.T) {
 // A site that closes its REST API is mirrored with an application password, as WordPress
 // shows it; readers with an account are not in the mirror. One that hides its users is
 // mirrored without names.
-func TestWordPressDoors(t *testing.T) {
+func TestWordPressClosed(t *testing.T) {
 	w := openWordPress(t)
 	p := w.mirror(t)
 	var password string

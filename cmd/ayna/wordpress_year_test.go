@@ -19,7 +19,7 @@ import (
 
 // TestWordPressYear plays a year of a paper in WordPress, whose clock is moved: its editors
 // write, move, rename, withdraw and bring back, its owner changes its time zone and closes
-// its doors, and builds are killed. After each round the mirror has the records of one made
+// the site, and builds are killed. After each round the mirror has the records of one made
 // from nothing, but for kinds and earlier versions, which it keeps.
 func TestWordPressYear(t *testing.T) {
 	w := openWordPress(t)
@@ -39,7 +39,7 @@ func TestWordPressYear(t *testing.T) {
 			p.env = []string{"AHEAD=" + ahead.String()}
 			did := w.edit(t, random)
 			if random.IntN(4) == 0 {
-				did = append(did, w.closeDoor(t, p, random))
+				did = append(did, w.refuse(t, p, random))
 			}
 			if random.IntN(3) == 0 {
 				did = append(did, p.killBuild(t, random))
@@ -129,30 +129,30 @@ func (w *wordPress) edit(t *testing.T, random *rand.Rand) (names []string) {
 	return names
 }
 
-// closeDoor closes a door of the site while a build runs. The published site stays.
-func (w *wordPress) closeDoor(t *testing.T, p *place, random *rand.Rand) string {
+// refuse has the site refuse requests during a build. The published site stays.
+func (w *wordPress) refuse(t *testing.T, p *place, random *rand.Rand) string {
 	t.Helper()
 	before := p.tree(t, "public")
-	doors := []struct {
-		name, close, open string
-		code              int
+	refusals := []struct {
+		name, begin, end string
+		code             int
 	}{
 		{"closed REST API", "update_option('closed', 1)", "update_option('closed', 0)", exitKey},
 		{"protection", "update_option('protection', 503)", "update_option('protection', 0)", exitDown},
 		{"protection with 200", "update_option('protection', 200)", "update_option('protection', 0)", exitDown},
 	}
-	door := doors[random.IntN(len(doors))]
-	w.run(t, "return "+door.close+";", nil)
+	refusal := refusals[random.IntN(len(refusals))]
+	w.run(t, "return "+refusal.begin+";", nil)
 	c := p.startCommand(t, "ayna", "build")
 	code := c.wait(t, 2*time.Minute)
-	w.run(t, "return "+door.open+";", nil)
-	if code != door.code {
-		t.Errorf("%s: exit code %d, want %d\n%s%s", door.name, code, door.code, c.out, c.err)
+	w.run(t, "return "+refusal.end+";", nil)
+	if code != refusal.code {
+		t.Errorf("%s: exit code %d, want %d\n%s%s", refusal.name, code, refusal.code, c.out, c.err)
 	}
 	if after := p.tree(t, "public"); !maps.Equal(before, after) {
-		t.Errorf("%s: the published site has changed", door.name)
+		t.Errorf("%s: the published site has changed", refusal.name)
 	}
-	return door.name
+	return refusal.name
 }
 
 // killBuild kills a build at any moment.

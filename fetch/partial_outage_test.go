@@ -21,9 +21,9 @@ var poison = []string{"49000000", first, "48999998", "48999996", "48999994", "48
 // single lets one record be answered with a text.
 func single(text string) faults { return records(fakepaper.Body(text), first) }
 
-// everyPart are faults of a part of a source. They stop no other part, or end the run
+// partialOutages are faults of a part of a source. They stop no other part, or end the run
 // without a loss.
-var everyPart = []weather{
+var partialOutages = []outage{
 	{name: "record 403", faults: records(fakepaper.Status(403), first), failed: 1, status: 403, tries: 1},
 	{name: "record 404", faults: records(fakepaper.Status(404), first), failed: 1, status: 404, tries: 1},
 	{name: "record 409", faults: records(fakepaper.Status(409), first), failed: 1, status: 409, tries: 1},
@@ -98,50 +98,50 @@ func searching(n *mirror) {
 	n.options.Searches, n.options.Concurrency = strings.Fields("liman kıyı deniz orman pazar vapur"), 8
 }
 
-func TestWeatherOfAPart(t *testing.T) {
+func TestPartialOutages(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	for _, w := range everyPart {
-		inVirtualTime(t, w.name, func(t *testing.T) {
-			n, begin := w.open(t)
+	for _, o := range partialOutages {
+		inVirtualTime(t, o.name, func(t *testing.T) {
+			n, begin := o.open(t)
 			begin()
 			began := time.Now()
-			report := w.run(t, n)
+			report := o.run(t, n)
 			if took := time.Since(began); took > time.Hour {
 				t.Errorf("the run took %s", took)
 			}
-			if w.err == nil && len(report.Failed) != w.failed {
-				t.Errorf("failed: %+v, want %d", report.Failed, w.failed)
+			if o.err == nil && len(report.Failed) != o.failed {
+				t.Errorf("failed: %+v, want %d", report.Failed, o.failed)
 			}
 			for _, f := range report.Failed {
-				if w.err == nil && f.Status != w.status || f.Reason == "" {
-					t.Errorf("failed: %+v, want status %d", f, w.status)
+				if o.err == nil && f.Status != o.status || f.Reason == "" {
+					t.Errorf("failed: %+v, want status %d", f, o.status)
 				}
 			}
-			dates, most := n.Count(func(r fakepaper.Request) bool { return r.Operation == "date" }), w.failed/5 // after as many failures in a row
-			if w.status == http.StatusTooManyRequests {
-				most = w.failed
+			dates, most := n.Count(func(r fakepaper.Request) bool { return r.Operation == "date" }), o.failed/5 // after as many failures in a row
+			if o.status == http.StatusTooManyRequests {
+				most = o.failed
 			}
-			if w.err == nil && dates > most {
+			if o.err == nil && dates > most {
 				t.Errorf("%d requests for the date, want %d at most", dates, most)
 			}
 			there := n.arrived(t)
-			switch reach := n.reach(w.faults); {
-			case w.err == nil && there != reach:
+			switch reach := n.reach(o.faults); {
+			case o.err == nil && there != reach:
 				t.Errorf("%d records have arrived, want %d", there, reach)
-			case w.after > 0 && (there < w.after/2 || report.Wanted == 0):
-				t.Errorf("%d records have arrived after %d good answers, %d are wanted", there, w.after, report.Wanted)
-			case w.err != nil && len(report.Failed) > 20:
+			case o.after > 0 && (there < o.after/2 || report.Wanted == 0):
+				t.Errorf("%d records have arrived after %d good answers, %d are wanted", there, o.after, report.Wanted)
+			case o.err != nil && len(report.Failed) > 20:
 				t.Errorf("%d records count as broken", len(report.Failed))
 			}
 			listed := len(n.held(t))
 			n.SetFaults(nil)
-			if errors.Is(w.err, fetch.ErrBudget) {
+			if errors.Is(o.err, fetch.ErrBudget) {
 				time.Sleep(time.Hour)
 			}
 			n.mustRun(t)
 			n.checkComplete(t)
-			if singles := n.Count(isSingle) - n.Count(isSearched); listed == len(n.Records()) && w.err == nil && singles != listed-there {
+			if singles := n.Count(isSingle) - n.Count(isSearched); listed == len(n.Records()) && o.err == nil && singles != listed-there {
 				t.Errorf("%d single records in the next run, want the %d that were missing", singles, listed-there)
 			}
 		})

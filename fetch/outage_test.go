@@ -19,9 +19,9 @@ import (
 // faults are what requests meet: nil for an answer as it should be.
 type faults func(fakepaper.Call) *fakepaper.Fault
 
-// weather is a fault of a source while a run goes on: what the run reports, and what the
-// archive holds then. Once the fault is over, the next run completes the archive.
-type weather struct {
+// outage is a fault of a source during a run, with what the run reports. Once the fault is
+// over, the next run completes the archive.
+type outage struct {
 	name   string
 	faults faults
 	after  int               // answers before the fault begins
@@ -90,33 +90,33 @@ func workers(n int) func(*mirror) { return func(m *mirror) { m.options.Concurren
 
 // open returns a mirror without records, and with its faults in n.Faults once begin is
 // called.
-func (w weather) open(t *testing.T) (n *mirror, begin func()) {
+func (o outage) open(t *testing.T) (n *mirror, begin func()) {
 	t.Helper()
-	if w.paper.Items == 0 {
-		w.paper.Items = 4
+	if o.paper.Items == 0 {
+		o.paper.Items = 4
 	}
-	w.paper.Key = key
-	n = open(t, w.paper)
+	o.paper.Key = key
+	n = open(t, o.paper)
 	return n, func() {
 		var answered atomic.Int64 // requests run side by side
 		n.SetFaults(func(c fakepaper.Call) *fakepaper.Fault {
-			if answered.Add(1) <= int64(w.after) {
+			if answered.Add(1) <= int64(o.after) {
 				return nil
 			}
-			return w.faults(c)
+			return o.faults(c)
 		})
-		if w.set != nil {
-			w.set(n)
+		if o.set != nil {
+			o.set(n)
 		}
 	}
 }
 
-// run runs in the weather, and compares what all runs have to report.
-func (w weather) run(t *testing.T, n *mirror) *fetch.Report {
+// run runs during the outage, and compares what all runs report.
+func (o outage) run(t *testing.T, n *mirror) *fetch.Report {
 	t.Helper()
 	report, err := n.run(t)
-	if !errors.Is(err, w.err) || w.err == nil && err != nil || err != nil && !strings.Contains(err.Error(), w.text) {
-		t.Fatalf("error %v, want %v with %q", err, w.err, w.text)
+	if !errors.Is(err, o.err) || o.err == nil && err != nil || err != nil && !strings.Contains(err.Error(), o.text) {
+		t.Fatalf("error %v, want %v with %q", err, o.err, o.text)
 	}
 	checkSecret(t, report, err)
 	if sent := n.Count(all); report.Requests.Sent < sent {
@@ -125,7 +125,7 @@ func (w weather) run(t *testing.T, n *mirror) *fetch.Report {
 	requests := slices.DeleteFunc(n.Requests(), func(r fakepaper.Request) bool { return r.Operation == "picture" })
 	met := 0
 	for i, r := range requests {
-		if i >= w.after && w.faults(r.Call) != nil {
+		if i >= o.after && o.faults(r.Call) != nil {
 			met++
 		}
 		if later := len(requests) - i - 1; r.Status == http.StatusUnauthorized && later > 2*(n.options.Concurrency-1) {
@@ -133,18 +133,18 @@ func (w weather) run(t *testing.T, n *mirror) *fetch.Report {
 			break
 		}
 	}
-	if w.most > 0 && (met > w.most || met == 0) {
-		t.Errorf("%d requests met the fault, want %d at most", met, w.most)
+	if o.most > 0 && (met > o.most || met == 0) {
+		t.Errorf("%d requests met the fault, want %d at most", met, o.most)
 	}
-	if w.tries > 0 && met != w.tries*w.failed {
-		t.Errorf("%d requests met the fault, want %d for each of %d", met, w.tries, w.failed)
+	if o.tries > 0 && met != o.tries*o.failed {
+		t.Errorf("%d requests met the fault, want %d for each of %d", met, o.tries, o.failed)
 	}
 	return report
 }
 
-// everySource are faults of a whole source, or of its lists. A greeting, a first run and a
+// sourceOutages are faults of a whole source, or of its lists. A greeting, a first run and a
 // full run over a complete archive end with the same error.
-var everySource = []weather{
+var sourceOutages = []outage{
 	{name: "none", faults: everywhere(nil)},
 	{name: "empty lists", faults: everywhere(fakepaper.Body("[]")), err: fetch.ErrEmpty, once: true},
 	{name: "folders and writers alone", faults: lists(fakepaper.Body("[]"), "articles", "columns", "newsphotogalleries", "newsvideos", "pages"), err: fetch.ErrEmpty, once: true},
@@ -194,12 +194,12 @@ var everySource = []weather{
 	{name: "no date", faults: meeting(fakepaper.Status(http.StatusInternalServerError), func(c fakepaper.Call) bool { return c.Operation == "date" })},
 }
 
-func TestWeatherOfASource(t *testing.T) {
+func TestSourceOutages(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	for _, w := range everySource {
-		inVirtualTime(t, w.name, func(t *testing.T) {
-			n, begin := w.open(t)
+	for _, o := range sourceOutages {
+		inVirtualTime(t, o.name, func(t *testing.T) {
+			n, begin := o.open(t)
 			settings := n.options
 			clear := func() {
 				n.SetFaults(nil)
@@ -211,31 +211,31 @@ func TestWeatherOfASource(t *testing.T) {
 			begin()
 			began := time.Now()
 			greeting, err := fetch.Greet(t.Context(), n.options)
-			if want := cmp.Or(w.greeting, w.err); !errors.Is(err, want) || want == nil && (err != nil || len(greeting.Failed) != w.failed) {
-				t.Errorf("a greeting: %v, failed %+v; want %v and %d", err, greeting.Failed, want, w.failed)
+			if want := cmp.Or(o.greeting, o.err); !errors.Is(err, want) || want == nil && (err != nil || len(greeting.Failed) != o.failed) {
+				t.Errorf("a greeting: %v, failed %+v; want %v and %d", err, greeting.Failed, want, o.failed)
 			}
 			if took, sent := time.Since(began), n.Count(all); took > 2*time.Minute || sent > 16 {
 				t.Errorf("a greeting: %d requests in %s", sent, took)
 			}
-			whole := w.faults(fakepaper.Call{Operation: "pages"}) != nil && w.faults(fakepaper.Call{Operation: "pages", ID: "x"}) != nil
+			whole := o.faults(fakepaper.Call{Operation: "pages"}) != nil && o.faults(fakepaper.Call{Operation: "pages", ID: "x"}) != nil
 			time.Sleep(25 * time.Hour)
 			for _, run := range []string{"a first run", "a full run"} {
 				begin()
 				n.options.Full = run == "a full run"
 				before := n.held(t)
-				report := w.run(t, n)
-				if whole && w.err != nil && !slices.Equal(n.held(t), before) {
+				report := o.run(t, n)
+				if whole && o.err != nil && !slices.Equal(n.held(t), before) {
 					t.Errorf("%s has changed the archive", run)
 				}
-				if w.err == nil && len(report.Failed) != w.failed {
-					t.Errorf("%s: failed %+v, want %d", run, report.Failed, w.failed)
+				if o.err == nil && len(report.Failed) != o.failed {
+					t.Errorf("%s: failed %+v, want %d", run, report.Failed, o.failed)
 				}
 				for _, f := range report.Failed {
-					if w.err == nil && f.Status != w.status {
+					if o.err == nil && f.Status != o.status {
 						t.Errorf("%s: failed %+v", run, f)
 					}
 				}
-				if clear(); w.once {
+				if clear(); o.once {
 					break
 				}
 			}

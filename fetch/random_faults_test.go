@@ -13,9 +13,9 @@ import (
 	"ayna/testrun/fakepaper"
 )
 
-// storm is the 12 kinds of faults. What a connection does is in the same
-// process only like it; TestStormOverNetwork has the real thing.
-var storm = []struct {
+// faultKinds are the 12 kinds of faults. Those of connections are imitated in the process;
+// TestRandomFaultsOverNetwork has real connections.
+var faultKinds = []struct {
 	name  string
 	fault fakepaper.Fault
 }{
@@ -33,9 +33,9 @@ var storm = []struct {
 	{"wrong JSON", *fakepaper.Body(`{"Id":"4`)},
 }
 
-// raging lets a share of the requests, in percent, meet one of the faults. The
-// seed and the request decide, not the order of arrival.
-func raging(seed uint64, percent int, slow time.Duration) func(fakepaper.Call) *fakepaper.Fault {
+// randomFaults has a share of the requests, in percent, meet one of the faults. The seed
+// and the request decide which ones, not the order of arrival.
+func randomFaults(seed uint64, percent int, slow time.Duration) func(fakepaper.Call) *fakepaper.Fault {
 	return func(c fakepaper.Call) *fakepaper.Fault {
 		h := fnv.New64a()
 		fmt.Fprint(h, seed, c.Operation, c.ID, c.Skip, c.Attempt)
@@ -43,7 +43,7 @@ func raging(seed uint64, percent int, slow time.Duration) func(fakepaper.Call) *
 		if n%100 >= uint64(percent) || c.Operation == "picture" {
 			return nil
 		}
-		fault := storm[n/100%uint64(len(storm))].fault
+		fault := faultKinds[n/100%uint64(len(faultKinds))].fault
 		if fault.Slow > 0 {
 			fault.Slow = slow
 		}
@@ -59,20 +59,20 @@ func mix(n uint64) uint64 {
 	return n ^ n>>31
 }
 
-// weathered is what came of the storms of all seeds.
-type weathered struct {
+// totals are the results of the runs with all seeds.
+type totals struct {
 	records, first, ideal, sent int // first: there after the first run
 	incomplete                  []uint64
 }
 
-// passStorm lets cron run over a storm, twice at the most: the second run, which
-// the report of the first asks for by naming what failed, sees other weather.
-func passStorm(t *testing.T, percent int, seed uint64, w *weathered) {
+// runWithFaults runs a synchronisation while requests fail. If records are missing
+// afterwards, it runs another one, which meets other faults.
+func runWithFaults(t *testing.T, percent int, seed uint64, sums *totals) {
 	n := open(t, fakepaper.Options{Items: 60, Seed: seed, Key: key, Latency: 20 * time.Millisecond})
 	path := n.onDisk(t)
 	n.options.Concurrency, n.options.PageSize = 8, 50
 	ideal := idealRequests(n.Records(), 50)
-	n.Faults = raging(seed, percent, 7*time.Second)
+	n.Faults = randomFaults(seed, percent, 7*time.Second)
 	report, err := n.run(t)
 	checkSecret(t, report, err)
 	sent, there := n.Count(all), n.arrived(t)
@@ -84,10 +84,10 @@ func passStorm(t *testing.T, percent int, seed uint64, w *weathered) {
 	if err == nil && there < len(n.Records()) && len(report.Failed) == 0 {
 		t.Errorf("seed %d: %d of %d records, and the report knows of no failure", seed, there, len(n.Records()))
 	}
-	w.first += there
+	sums.first += there
 	if there < len(n.Records()) {
-		w.incomplete = append(w.incomplete, seed)
-		n.Faults = raging(seed+1000, percent, 7*time.Second)
+		sums.incomplete = append(sums.incomplete, seed)
+		n.Faults = randomFaults(seed+1000, percent, 7*time.Second)
 		report, err = n.run(t)
 		checkSecret(t, report, err)
 		sent += n.Count(all)
@@ -95,9 +95,9 @@ func passStorm(t *testing.T, percent int, seed uint64, w *weathered) {
 	if percent <= 10 {
 		n.checkComplete(t)
 	}
-	w.records += len(n.Records())
-	w.ideal += ideal
-	w.sent += sent
+	sums.records += len(n.Records())
+	sums.ideal += ideal
+	sums.sent += sent
 	n.archive.Close()
 	checkSecretFiles(t, filepath.Dir(path))
 }
@@ -116,25 +116,25 @@ func idealRequests(records []fakepaper.Record, size int) int {
 	return sum
 }
 
-func TestStorm(t *testing.T) {
+func TestRandomFaults(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
 	for _, percent := range []int{10, 30} {
 		t.Run(fmt.Sprintf("%d percent", percent), func(t *testing.T) {
 			t.Parallel()
-			var w weathered
+			var sums totals
 			for seed := range uint64(seeds(1, 50)) {
-				synctest.Test(t, func(t *testing.T) { passStorm(t, percent, seed, &w) })
+				synctest.Test(t, func(t *testing.T) { runWithFaults(t, percent, seed, &sums) })
 				if t.Failed() {
 					t.Fatalf("seed %d", seed)
 				}
 			}
-			share := float64(w.sent) / float64(w.ideal)
+			share := float64(sums.sent) / float64(sums.ideal)
 			if percent == 10 && share > 1.3 {
 				t.Errorf("%.2f times the requests, want 1.3 at most", share)
 			}
 			t.Logf("%d %% of requests fail, %d seeds: %d of %d records after one run, %.2f times the requests; seeds that took a second run: %v",
-				percent, seeds(1, 50), w.first, w.records, share, w.incomplete)
+				percent, seeds(1, 50), sums.first, sums.records, share, sums.incomplete)
 		})
 	}
 }

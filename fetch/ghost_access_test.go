@@ -15,8 +15,8 @@ import (
 	"ayna/testrun/fakepaper"
 )
 
-// A door that closes has an error of its own, and a wrong key is not sent twice.
-func TestGhostDoors(t *testing.T) {
+// Each way to close a site has an error of its own, and a wrong key is not sent twice.
+func TestGhostClosed(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
 	page := func(status int) *fakepaper.Fault {
