@@ -83,12 +83,12 @@ func bothKinds(t *testing.T, test func(*testing.T, *archive.Archive)) {
 	t.Run("postgres", func(t *testing.T) { test(t, openAt(t, postgrestest.Address(t))) })
 }
 
-// Whatever is spoilt behind the archive's back is found by the check, in either
-// kind of database; what the rest gives is made of it anew.
+// The check finds whatever is damaged behind the archive's back, in either kind of database.
+// Mending derives again what can be derived.
 func TestCheck(t *testing.T) {
 	for _, test := range []struct {
 		name         string
-		file, server string // what spoils it; both the same if server is ""
+		file, server string // what damages it; both the same if server is ""
 		want         []string
 		mended       bool
 	}{
@@ -113,7 +113,7 @@ func TestCheck(t *testing.T) {
 				if test.server == "" {
 					test.server = test.file
 				}
-				if err := a.SpoilForTest(test.file, test.server); err != nil {
+				if err := a.ExecForTest(test.file, test.server); err != nil {
 					t.Fatal(err)
 				}
 				lines, flaws := flawsOf(t, a)
@@ -139,26 +139,26 @@ func TestCheck(t *testing.T) {
 func TestCheckDamagedIndex(t *testing.T) {
 	a := open(t)
 	checked(t, a)
-	for _, spoil := range []string{
+	for _, statement := range []string{
 		`UPDATE search_data SET block = substr(block, 1, length(block) - 9) || x'ffffffffffffffffff' WHERE id > 10`,
 		`DELETE FROM search_data WHERE id > 10`,
 		`DELETE FROM search_data`,
 	} {
-		if err := a.SpoilForTest(spoil, ""); err != nil {
+		if err := a.ExecForTest(statement, ""); err != nil {
 			t.Fatal(err)
 		}
 		lines, flaws := flawsOf(t, a)
 		if len(lines) != 1 || !strings.HasPrefix(lines[0], "the full-text index is ") || !strings.HasSuffix(lines[0], "; it is filled anew") {
-			t.Fatalf("%s: flaws %q", spoil, lines)
+			t.Fatalf("%s: flaws %q", statement, lines)
 		}
 		if err := a.Mend(ctx, flaws); err != nil {
 			t.Fatal(err)
 		}
 		if lines, _ := flawsOf(t, a); len(lines) > 0 {
-			t.Errorf("%s: after mending %q", spoil, lines)
+			t.Errorf("%s: after mending %q", statement, lines)
 		}
 		if hits, err := search(a, "deniz", false, 9, 0); err != nil || hits.Count != 3 {
-			t.Errorf("%s: %d hits, %v, want 3", spoil, hits.Count, err)
+			t.Errorf("%s: %d hits, %v, want 3", statement, hits.Count, err)
 		}
 	}
 }
@@ -166,17 +166,17 @@ func TestCheckDamagedIndex(t *testing.T) {
 // A row whose record is not there, and a second copy that differs from its table, are
 // found by SQLite's own checks.
 func TestCheckOfTheDatabase(t *testing.T) {
-	for spoil, want := range map[string]string{
+	for statement, want := range map[string]string{
 		`PRAGMA foreign_keys = off; INSERT INTO former_url VALUES (9, 'x')`:                                                                                             "the database: the table former_url has rows of a record that is not there",
 		`PRAGMA writable_schema = on; UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'guard_hit') WHERE name = 'guard_directory'`: "the database: ",
 	} {
 		a := open(t)
 		checked(t, a)
-		if err := a.SpoilForTest(spoil, ""); err != nil {
+		if err := a.ExecForTest(statement, ""); err != nil {
 			t.Fatal(err)
 		}
 		if lines, _ := flawsOf(t, a); len(lines) == 0 || !strings.HasPrefix(lines[0], want) {
-			t.Errorf("%s: flaws %q", spoil, lines)
+			t.Errorf("%s: flaws %q", statement, lines)
 		}
 	}
 }

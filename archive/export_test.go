@@ -97,9 +97,8 @@ func (a *Archive) FillForTest(n int) error {
 	})
 }
 
-// SpoilForTest runs statements behind the archive's back, those of the engine
-// that holds it.
-func (a *Archive) SpoilForTest(ofFile, ofServer string) error {
+// ExecForTest runs a statement behind the archive's back: the one of its engine.
+func (a *Archive) ExecForTest(ofFile, ofServer string) error {
 	s, ok := a.engine.(*sqlite)
 	if !ok {
 		_, err := a.writer.ExecContext(context.Background(), ofServer)

@@ -70,7 +70,7 @@ func TestForgetLeavesNothing(t *testing.T) {
 			`INSERT INTO revision (row, part, json, seen) VALUES (2, 'damaged', '{"a":"gizli', 1), (2, 'damaged', '{"a":"kalan', 1)`,
 			`UPDATE raw SET list = '{"a":"gizli' WHERE row = 3`,
 		} {
-			if err := a.SpoilForTest(statement, statement); err != nil {
+			if err := a.ExecForTest(statement, statement); err != nil {
 				t.Fatal(err)
 			}
 		}

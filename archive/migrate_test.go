@@ -36,7 +36,7 @@ func moved(t *testing.T, a *archive.Archive) (row int64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := a.SpoilForTest(`INSERT INTO revision (row, part, json, seen) VALUES (1, 'damaged', '{"Url":"https://h.exa', 1)`,
+	if err := a.ExecForTest(`INSERT INTO revision (row, part, json, seen) VALUES (1, 'damaged', '{"Url":"https://h.exa', 1)`,
 		`INSERT INTO revision (row, part, json, seen) VALUES (1, 'damaged', '{"Url":"https://h.exa', 1)`); err != nil {
 		t.Fatal(err)
 	}

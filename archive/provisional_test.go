@@ -45,11 +45,11 @@ func TestProvisional(t *testing.T) {
 func checkShown(t *testing.T, a *archive.Archive, want ...string) {
 	t.Helper()
 	got := make(map[string][]string)
-	add := func(door, id string, err error) {
+	add := func(method, id string, err error) {
 		if err != nil {
-			t.Fatal(door, err)
+			t.Fatal(method, err)
 		}
-		got[door] = append(got[door], id)
+		got[method] = append(got[method], id)
 	}
 	for l, err := range a.Catalog.Summaries(ctx) {
 		add("Summaries", l.ID, err)
@@ -81,10 +81,10 @@ func checkShown(t *testing.T, a *archive.Archive, want ...string) {
 			add("Single", id, nil)
 		}
 	}
-	for _, door := range []string{"Summaries", "Scan", "Scan of a kind", "Records", "List", "Search", "Due", "Unseen", "MissingMedia", "Single"} {
-		slices.Sort(got[door])
-		if !slices.Equal(got[door], want) {
-			t.Errorf("%s shows %q, want %q", door, got[door], want)
+	for _, method := range []string{"Summaries", "Scan", "Scan of a kind", "Records", "List", "Search", "Due", "Unseen", "MissingMedia", "Single"} {
+		slices.Sort(got[method])
+		if !slices.Equal(got[method], want) {
+			t.Errorf("%s shows %q, want %q", method, got[method], want)
 		}
 	}
 	held, err := a.Catalog.Count(ctx, record.Article)

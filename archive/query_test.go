@@ -211,8 +211,8 @@ func TestVersion(t *testing.T) {
 func TestRecordsSetAsideLeaveNoHole(t *testing.T) {
 	bothKinds(t, func(t *testing.T, a *archive.Archive) {
 		checked(t, a)
-		const spoil = `UPDATE raw SET single = list WHERE row = 3`
-		if err := a.SpoilForTest(spoil, spoil); err != nil {
+		const statement = `UPDATE raw SET single = list WHERE row = 3`
+		if err := a.ExecForTest(statement, statement); err != nil {
 			t.Fatal(err)
 		}
 		_, flaws := flawsOf(t, a)

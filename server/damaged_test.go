@@ -25,11 +25,11 @@ func TestDamagedRecordIsNotAnswered(t *testing.T) {
 	}
 	defer db.Close()
 	const broken = `(SELECT row FROM record WHERE id = '41000002')`
-	for _, spoil := range []string{
+	for _, statement := range []string{
 		`UPDATE raw SET list = replace(list, '"Path":', '"Path",') WHERE row = ` + broken,
 		`UPDATE raw SET single = replace(single, 'yağmur', 'yaamur') WHERE row = ` + broken,
 	} {
-		if _, err := db.Exec(spoil); err != nil {
+		if _, err := db.Exec(statement); err != nil {
 			t.Fatal(err)
 		}
 	}

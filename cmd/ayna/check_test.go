@@ -6,9 +6,9 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// spoil changes a letter of a record's text behind the archive's back, or does
-// what a statement says: spoil FILE [STATEMENT].
-func spoil(ts *testscript.TestScript, neg bool, args []string) {
+// damage changes a letter of a record's text behind the archive's back, or does
+// what a statement says: damage FILE [STATEMENT].
+func damage(ts *testscript.TestScript, neg bool, args []string) {
 	db, err := sql.Open("sqlite", ts.MkAbs(args[0]))
 	ts.Check(err)
 	defer db.Close()
@@ -21,6 +21,6 @@ func spoil(ts *testscript.TestScript, neg bool, args []string) {
 		(SELECT row FROM raw JOIN record USING (row) WHERE kind = 'article' AND single LIKE '% ve %' ORDER BY row LIMIT 1)`)
 	ts.Check(err)
 	if n, err := result.RowsAffected(); err != nil || n != 1 {
-		ts.Fatalf("%d records spoilt, %v", n, err)
+		ts.Fatalf("%d records damaged, %v", n, err)
 	}
 }

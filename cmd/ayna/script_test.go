@@ -50,7 +50,7 @@ var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
 	"mirror":   putMirror,
 	"lock":     lock,
 	"monitor":  startMonitor,
-	"spoil":    spoil,
+	"damage":   damage,
 	"unzip":    unzip,
 	"links":    links,
 }

@@ -193,8 +193,8 @@ func ask(t *testing.T, browser context.Context, address string) answers {
 	return a
 }
 
-// doors are the two ways to open a tree.
-func doors(t *testing.T, dir string) map[string]string {
+// roots returns the addresses of a tree, as a file and over HTTP.
+func roots(t *testing.T, dir string) map[string]string {
 	server := httptest.NewServer(http.FileServer(http.Dir(dir)))
 	t.Cleanup(server.Close)
 	return map[string]string{"file": "file://" + filepath.ToSlash(dir), "http": server.URL}

@@ -146,7 +146,7 @@ func notFound(w http.ResponseWriter) bool {
 // seen.
 func TestBrowserShift(t *testing.T) {
 	browser := chromium.Browser(t)
-	for name, root := range doors(t, world{items: many(40)}.publish(t, "")) {
+	for name, root := range roots(t, world{items: many(40)}.publish(t, "")) {
 		document := dump(t, browser, root+"/arama/index.html", searched+` && (async () => {
 			const frames = async () => { for (let i = 0; i < 5; i++) await new Promise(requestAnimationFrame); };
 			let sum = 0;

@@ -102,7 +102,7 @@ func TestBrowserQueries(t *testing.T) {
 	}
 	for i, cut := range [][]int{nil, {20, 5}} {
 		dir := world{items: readItems(t), cut: cut}.publish(t, drivenBy(t, queries, texts, false, 100))
-		for name, root := range doors(t, dir) {
+		for name, root := range roots(t, dir) {
 			if !testrun.Long() && name != []string{"file", "http"}[i] {
 				continue // what is found does not depend on how it is loaded
 			}

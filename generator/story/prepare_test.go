@@ -25,13 +25,13 @@ func TestPrepare(t *testing.T) {
 	records = append(slices.Clip(records), fakepaper.Articles(600, fakepaper.Noon, time.Second)...)
 	r := reader(t, true)
 	for _, test := range []struct {
-		name  string
-		spoil string
-		want  int
+		name    string
+		changed string
+		want    int
 	}{{"first", "", r.Site.Home.Items.Len()}, {"again", "", 0}, {"after a change", "50000007", 1}} {
-		if test.spoil != "" {
+		if test.changed != "" {
 			fakepaper.Update(t, r.Archive, func(tx *archive.Tx) error {
-				changed, err := tx.Get(record.Article, test.spoil)
+				changed, err := tx.Get(record.Article, test.changed)
 				if err != nil {
 					return err
 				}

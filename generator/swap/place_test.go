@@ -55,9 +55,9 @@ func TestTreeIsALink(t *testing.T) {
 // is not touched.
 func TestPlacesThatAreRefused(t *testing.T) {
 	for _, test := range []struct {
-		name  string
-		spoil func(outer string) error
-		says  string
+		name   string
+		occupy func(outer string) error
+		says   string
 	}{
 		{"a file", func(outer string) error { return os.WriteFile(filepath.Join(outer, "public"), nil, 0o644) }, "not a folder"},
 		{"a dangling link", func(outer string) error { return os.Symlink("nowhere", filepath.Join(outer, "public")) }, "dangling"},
@@ -69,7 +69,7 @@ func TestPlacesThatAreRefused(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			outer := t.TempDir()
 			disk.Write(t, outer, "victim/file", "untouched")
-			must(t, test.spoil(outer))
+			must(t, test.occupy(outer))
 			before := contents(t, outer)
 			dir := filepath.Join(outer, "public")
 			for _, err := range []error{swap.Check(dir), publish(t, dir, first)} {
