@@ -21,7 +21,7 @@ import (
 func TestHostileTexts(t *testing.T) {
 	everyKind(t, func(t *testing.T, a *archive.Archive) {
 		long := strings.Repeat("uzun", 5000)
-		for i, id := range append(attack.On(attack.ID), "\xff\xfe", `\x41`, noise(20_000)) {
+		for i, id := range append(attack.For(attack.ID), "\xff\xfe", `\x41`, noise(20_000)) {
 			r := article("", "başlık\x00", i)
 			r.ID, r.Path, r.URL, r.Spot, r.Editor = id, "/"+id+"/", "http://x.example/"+id, id, id
 			r.List = []byte("{\"Id\":\"\\u0000\xff\x00\\\"}" + id)

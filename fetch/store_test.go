@@ -18,7 +18,7 @@ func TestOpaqueIDs(t *testing.T) {
 	withClock(t, func(t *testing.T) {
 		n := open(t, fakepaper.Options{Items: 6})
 		for _, group := range []string{"articles", "writers"} {
-			for _, id := range attack.On(attack.ID) {
+			for _, id := range attack.For(attack.ID) {
 				n.Add(fakepaper.Record{Group: group, ID: id, Title: "Kimlik", Path: "/spor/", Text: "<p>Metin</p>"})
 			}
 		}
@@ -125,7 +125,7 @@ func TestStateThatIsNotUnderstood(t *testing.T) {
 func TestHostileIDsAreNoOutage(t *testing.T) {
 	withClock(t, func(t *testing.T) {
 		n := open(t, fakepaper.Options{Items: 10})
-		hostile := append(attack.On(attack.ID), ".", "..") // no address can hold these two
+		hostile := append(attack.For(attack.ID), ".", "..") // no address can hold these two
 		for _, id := range hostile {
 			n.Add(fakepaper.Record{Group: "articles", ID: id, Title: "Düşman", Path: "/spor/", Created: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)})
 		}

@@ -79,7 +79,7 @@ func checkElement(t *testing.T, n *xhtml.Node, markup string, shown map[string]s
 	}
 }
 
-var payloads = attack.On(attack.Markup)
+var payloads = attack.For(attack.Markup)
 
 func TestHostile(t *testing.T) {
 	frames := []string{"%", "<p>önce %", "<table><tr><td>%", "<ul><li>%", "<a href=https://a.example/>%", "<pre>%", "<h2>%", "<b><i>%</b>", "<figure>%", "<svg>%", "<dl><dt>%", "<details><summary>%"}

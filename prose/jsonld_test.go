@@ -12,7 +12,7 @@ import (
 )
 
 func TestJSONLD(t *testing.T) {
-	for _, text := range attack.On(attack.Words) {
+	for _, text := range attack.For(attack.Words) {
 		value := map[string]any{"name": text, "words": []string{text, ""}}
 		got := string(prose.JSONLD(value))
 		root, err := html.Parse(strings.NewReader("<body>" + got + "<p>after</p>"))

@@ -13,8 +13,8 @@ import (
 
 // Redaction removes mentions of forgotten records from the JSON of others.
 type Redaction struct {
-	ids    map[string][]Kind
-	places []place
+	ids  map[string][]Kind
+	urls []forgottenURL
 }
 
 // NewRedaction returns the redaction of mentions of these records.
@@ -22,8 +22,8 @@ func NewRedaction(forgotten ...Forgotten) Redaction {
 	r := Redaction{ids: make(map[string][]Kind)}
 	for _, f := range forgotten {
 		r.ids[f.ID] = append(r.ids[f.ID], f.Kind)
-		if p, ok := placeOf(f); ok {
-			r.places = append(r.places, p)
+		if u, ok := parseForgotten(f); ok {
+			r.urls = append(r.urls, u)
 		}
 	}
 	return r
@@ -74,8 +74,8 @@ type span struct{ start, end int }
 
 // find returns the parts of a flat text that are addresses of forgotten records.
 func (r Redaction) find(f flat) (found []span) {
-	for _, p := range r.places {
-		p.find(f.text, func(start, end int) { found = append(found, span{start, end}) })
+	for _, u := range r.urls {
+		u.find(f.text, func(start, end int) { found = append(found, span{start, end}) })
 	}
 	slices.SortFunc(found, func(a, b span) int { return cmp.Compare(a.start, b.start) })
 	return found

@@ -82,10 +82,10 @@ func unescape(text []byte) (escaped []byte, size int) {
 	return text[:1], 1
 }
 
-// place is an address of a forgotten record. As in site.RefTo, scheme, a leading
+// forgottenURL is an address of a forgotten record. As in site.RefTo, scheme, a leading
 // "www.", a trailing slash and the fragment do not matter. A query matters if the
 // address has one.
-type place struct {
+type forgottenURL struct {
 	hosts []string // its spellings; none: the address has no host
 	own   bool     // it is that of the record's page in a mirror, at any host
 	item  bool     // of a record that is an item; addresses of others may also be folders
@@ -93,18 +93,17 @@ type place struct {
 	query []byte   // with the question mark; nil: any
 }
 
-// placeOf returns false for an address that is not of one record alone, such as a home
-// page.
-func placeOf(f Forgotten) (p place, ok bool) {
+// parseForgotten returns false for an address that several records share, such as a home page.
+func parseForgotten(f Forgotten) (u forgottenURL, ok bool) {
 	rest := f.URL
 	if i := strings.Index(rest, "//"); i >= 0 && !strings.Contains(rest[:i], "/") {
 		var host string
 		host, rest, _ = strings.Cut(rest[i+2:], "/")
-		p.hosts = hostsOf(host)
+		u.hosts = hostsOf(host)
 	} else {
-		p.own = !strings.HasPrefix(rest, "/")
+		u.own = !strings.HasPrefix(rest, "/")
 	}
-	if p.own {
+	if u.own {
 		rest = strings.TrimSuffix(rest, "html") // pages have other forms, too
 	}
 	rest, _, _ = strings.Cut(rest, "#")
@@ -113,11 +112,11 @@ func placeOf(f Forgotten) (p place, ok bool) {
 	case ok && rest == "": // "/?p=12" of WordPress is no home page
 		rest = "?" + query
 	case ok:
-		p.query = flatten([]byte("?" + query)).text
+		u.query = flatten([]byte("?" + query)).text
 	}
-	p.item = Groups[f.Kind] != "" && f.Kind != Page && f.Kind != Writer && f.Kind != Folder
-	p.path = flatten([]byte("/" + rest)).text
-	return p, len(p.path) > 1
+	u.item = Groups[f.Kind] != "" && f.Kind != Page && f.Kind != Writer && f.Kind != Folder
+	u.path = flatten([]byte("/" + rest)).text
+	return u, len(u.path) > 1
 }
 
 // hostsOf returns the spellings of a host, without a leading "www.".
@@ -134,16 +133,16 @@ func hostsOf(host string) []string {
 
 // find yields where the address is in a flat text, with what belongs to it: the scheme
 // and host before, and the query and fragment behind.
-func (p place) find(text []byte, yield func(start, end int)) {
-	p.findAll(text, p.path, p.begin, yield)
-	if p.item {
-		p.findAll(text, p.path[bytes.LastIndexByte(p.path, '/')+1:], p.beginRelative, yield)
+func (u forgottenURL) find(text []byte, yield func(start, end int)) {
+	u.findAll(text, u.path, u.begin, yield)
+	if u.item {
+		u.findAll(text, u.path[bytes.LastIndexByte(u.path, '/')+1:], u.beginRelative, yield)
 	}
 }
 
 // findAll yields where part, the end of the path, ends the address and begin finds its
 // beginning.
-func (p place) findAll(text, part []byte, begin func(before []byte) (start int, ok bool), yield func(start, end int)) {
+func (u forgottenURL) findAll(text, part []byte, begin func(before []byte) (start int, ok bool), yield func(start, end int)) {
 	for at := 0; ; at++ {
 		i := bytes.Index(text[at:], part)
 		if i < 0 {
@@ -151,17 +150,17 @@ func (p place) findAll(text, part []byte, begin func(before []byte) (start int, 
 		}
 		at += i
 		start, begins := begin(text[:at])
-		length, ends := p.end(text[at+len(part):])
+		length, ends := u.end(text[at+len(part):])
 		if begins && ends {
 			yield(start, at+len(part)+length)
 		}
 	}
 }
 
-// beginRelative reports whether a link begins in what is in front of the last part of the
-// path, and where. It may leave out folders at its beginning: of whichever record it is, it
-// is taken for one of the same folder.
-func (p place) beginRelative(before []byte) (start int, ok bool) {
+// beginRelative reports whether a relative link begins in the text before the last part of
+// the path, and where. It takes the link as relative to a folder of the forgotten record,
+// whichever record holds it, so the link may lack the first folders of the path.
+func (u forgottenURL) beginRelative(before []byte) (start int, ok bool) {
 	const longest = 2048
 	start = len(before)
 	value := tail(before, longest)
@@ -179,17 +178,17 @@ func (p place) beginRelative(before []byte) (start int, ok bool) {
 			folders = folders[len(up):]
 		}
 	}
-	end := bytes.LastIndexByte(p.path, '/') + 1
+	end := bytes.LastIndexByte(u.path, '/') + 1
 	return start, bytes.HasSuffix(attribute, []byte("=")) && strings.EqualFold(string(tail(name, 4)), "href") &&
-		!bytes.HasPrefix(folders, []byte("/")) && bytes.HasSuffix(p.path[:end], append([]byte("/"), folders...))
+		!bytes.HasPrefix(folders, []byte("/")) && bytes.HasSuffix(u.path[:end], append([]byte("/"), folders...))
 }
 
-// begin reports whether the address begins in what is in front of its path, and where.
-func (p place) begin(before []byte) (start int, ok bool) {
-	if p.own {
+// begin reports whether the address begins in the text before its path, and where.
+func (u forgottenURL) begin(before []byte) (start int, ok bool) {
+	if u.own {
 		return len(before), true
 	}
-	for _, host := range p.hosts {
+	for _, host := range u.hosts {
 		start := len(before) - len(host)
 		if start < 0 || !strings.EqualFold(string(before[start:]), host) {
 			continue
@@ -214,7 +213,7 @@ func (p place) begin(before []byte) (start int, ok bool) {
 		start = len(bytes.TrimRight(before[:start], "./"))
 	}
 	attribute := start > 1 && bytes.ContainsRune([]byte(`"'`), rune(before[start-1])) && before[start-2] == '='
-	if !p.item || len(p.hosts) == 0 {
+	if !u.item || len(u.hosts) == 0 {
 		return start, attribute
 	}
 	isFolder := bytes.HasSuffix(bytes.ReplaceAll(tail(before[:start], 12), []byte(" "), nil), []byte(`"Path":"`))
@@ -230,12 +229,12 @@ var forms = []string{"embed", "feed", "amp", "trackback"}
 
 // end reports whether the address ends with its path, and how many bytes of what
 // follows belong to it. A longer address is that of another record, unless it is a form.
-func (p place) end(after []byte) (length int, ok bool) {
+func (u forgottenURL) end(after []byte) (length int, ok bool) {
 	const (
 		delimiters  = " \t\r\n\"'<>\\"
 		punctuation = ".,;:!)]*"
 	)
-	if p.own {
+	if u.own {
 		extension := bytes.IndexFunc(after, func(r rune) bool { return !unicode.IsLetter(r) })
 		return max(0, extension), true
 	}
@@ -245,18 +244,18 @@ func (p place) end(after []byte) (length int, ok bool) {
 	rest := after[length:]
 	for _, form := range forms {
 		below, isForm := bytes.CutPrefix(rest, []byte(form))
-		if r, _ := utf8.DecodeRune(below); isForm && length > 0 && p.item && (r == '/' || !continues(r)) {
+		if r, _ := utf8.DecodeRune(below); isForm && length > 0 && u.item && (r == '/' || !continues(r)) {
 			rest = bytes.TrimPrefix(below, []byte("/"))
 			length = len(after) - len(rest)
 			break
 		}
 	}
-	if p.query != nil {
-		if !bytes.HasPrefix(rest, p.query) {
+	if u.query != nil {
+		if !bytes.HasPrefix(rest, u.query) {
 			return 0, false
 		}
-		length += len(p.query)
-		rest = rest[len(p.query):]
+		length += len(u.query)
+		rest = rest[len(u.query):]
 	} else if len(rest) > 0 && (rest[0] == '?' || rest[0] == '#') {
 		if end := bytes.IndexAny(rest, delimiters); end >= 0 {
 			return length + end, true

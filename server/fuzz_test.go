@@ -24,7 +24,7 @@ func FuzzAPI(f *testing.F) {
 	} {
 		f.Add(seed[0], seed[1])
 	}
-	for _, text := range slices.Concat(attack.On(attack.ID), attack.On(attack.Path), attack.On(attack.Address)) {
+	for _, text := range slices.Concat(attack.For(attack.ID), attack.For(attack.Path), attack.For(attack.Address)) {
 		f.Add("/v1/articles/"+text, "$filter="+text)
 		f.Add("/v1/search/"+text, "Id="+url.QueryEscape(text))
 	}
@@ -58,7 +58,7 @@ func FuzzPreview(f *testing.F) {
 	for _, path := range []string{"/", "/spor", "/spor/../../secret.txt", "/.git/config", "/./.git/config", "/spor//.hidden", "/dir/config", "/out.txt", "/\\..\\secret.txt", "/index.html/", "//e.example/..", "/index.html\x00"} {
 		f.Add(path)
 	}
-	for _, path := range append(attack.On(attack.Path), attack.Traversals()...) {
+	for _, path := range append(attack.For(attack.Path), attack.Traversals()...) {
 		f.Add("/" + path + "/secret.txt")
 	}
 	h := site(f)

@@ -116,7 +116,7 @@ func TestAddresses(t *testing.T) {
 	a := fakepaper.Archive(t)
 	lines := lineOf("1", "address", "spor/eski-baslik-1.html") + lineOf("2") + lineOf("3", "address", "index.html") + lineOf("4", "address", "spor/x-1.html")
 	want := importer.Imported{Stored: 4, Readdressed: 2}
-	for i, hostile := range append(attack.On(attack.Path), attack.Traversals()[:100]...) {
+	for i, hostile := range append(attack.For(attack.Path), attack.Traversals()[:100]...) {
 		id := fmt.Sprint(100 + i)
 		lines += lineOf(id, "address", hostile+"-"+id+".html")
 		want.Stored++

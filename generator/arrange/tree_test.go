@@ -74,7 +74,7 @@ func TestFoldersInTurkishOrder(t *testing.T) {
 }
 
 // hostilePaths are spellings that folders must survive.
-var hostilePaths = attack.On(attack.Path)
+var hostilePaths = attack.For(attack.Path)
 
 // safeAddress is what an address of the tree looks like: see package site.
 var safeAddress = regexp.MustCompile(`^(?:-?[0-9a-z]+(?:-+[0-9a-z]+)*/)*[0-9a-z]+(?:-[0-9a-z]+)*\.html$`)

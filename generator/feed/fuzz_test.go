@@ -21,11 +21,11 @@ func FuzzFeeds(f *testing.F) {
 	f.Add("gallery", "\x00/../ş", "]]>\u202e\ufffe", "<p>\xff<script>alert(1)</script><iframe src=//e>", "javascript:alert(1)", "\x01")
 	f.Add("video", "1e9", "&lt;b&gt;&amp;amp;", "<table><tr><td><p><a href='//x'>", "//evil", "&")
 	f.Add("column", "", "", "", "", "")
-	for some := range slices.Chunk(attack.On(attack.Words), 10) {
+	for some := range slices.Chunk(attack.For(attack.Words), 10) {
 		text := strings.Join(some, " ")
 		f.Add("article", "7", text, text, text, text)
 	}
-	for _, address := range attack.On(attack.Address) {
+	for _, address := range attack.For(attack.Address) {
 		f.Add("gallery", address, address, address, address, address)
 	}
 	escapes := []string{`\`, `\\`, `"`, `\"`}

@@ -177,7 +177,7 @@ func TestHostileItems(t *testing.T) {
 // TestAttacks: a file of the index is a line of plain text, whatever the items hold.
 func TestAttacks(t *testing.T) {
 	var items []item
-	for i, text := range attack.On(attack.Words) {
+	for i, text := range attack.For(attack.Words) {
 		items = append(items, item{id: fmt.Sprint(41000001 + i), kind: "article", folder: "/gundem/", date: "2024-01-01", title: text, spot: text, text: text})
 	}
 	checkPlain(t, world{items: items}.render(t))

@@ -1,5 +1,5 @@
 // Package attack has the hostile texts that tests put into what comes from outside. Begin
-// with [On], which returns those for a place in a record; [Traversals] and [Armory] combine
+// with [For], which returns those for a sort of field; [Traversals] and [Armory] combine
 // thousands. A test adds cases of its own where its package alone needs them.
 package attack
 
@@ -12,15 +12,15 @@ import (
 type Attack struct {
 	Group string
 	Value string
-	In    Place // where it may go
+	In    Field // fields that it may be in
 }
 
-// Place is where a text of a record goes. Combine places with |.
-type Place int
+// Field is a sort of field of a record. Combine fields with |.
+type Field int
 
-// The places.
+// The sorts of fields.
 const (
-	Markup  Place = 1 << iota // a text in HTML
+	Markup  Field = 1 << iota // a text in HTML
 	Words                     // a title, a name, a tag
 	Path                      // the path of a folder
 	ID                        // an id that an address can hold
@@ -30,10 +30,10 @@ const (
 // Attacks are all hostile texts, except those that [Traversals] and [Armory] combine.
 var Attacks = slices.Concat(slices.Concat(markup...), slices.Concat(paths...), slices.Concat(others...))
 
-// On returns the texts for a place.
-func On(place Place) (values []string) {
+// For returns the texts for a sort of field.
+func For(field Field) (values []string) {
 	for _, a := range Attacks {
-		if a.In&place != 0 {
+		if a.In&field != 0 {
 			values = append(values, a.Value)
 		}
 	}
@@ -41,7 +41,7 @@ func On(place Place) (values []string) {
 }
 
 // of returns the attacks of a group.
-func of(group string, in Place, values ...string) []Attack {
+func of(group string, in Field, values ...string) []Attack {
 	var list []Attack
 	for _, v := range values {
 		list = append(list, Attack{group, v, in})

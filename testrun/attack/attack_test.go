@@ -9,13 +9,13 @@ import (
 	"ayna/testrun/attack"
 )
 
-// A place has many attacks, and no two of them are the same.
+// A sort of field has many attacks, and no two of them are the same.
 func TestOn(t *testing.T) {
-	for place, least := range map[attack.Place]int{attack.Markup: 100, attack.Words: 100, attack.Path: 60, attack.ID: 20, attack.Address: 10} {
-		values := attack.On(place)
+	for field, least := range map[attack.Field]int{attack.Markup: 100, attack.Words: 100, attack.Path: 60, attack.ID: 20, attack.Address: 10} {
+		values := attack.For(field)
 		slices.Sort(values)
 		if n := len(slices.Compact(values)); n < least || n < len(values) {
-			t.Errorf("place %d: %d attacks, %d of them differ; want %d", place, len(values), n, least)
+			t.Errorf("field %d: %d attacks, %d of them differ; want %d", field, len(values), n, least)
 		}
 	}
 	all := attack.Traversals()
