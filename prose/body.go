@@ -169,12 +169,12 @@ func (b Body) Text() string {
 	return strings.Join(lines, "\n")
 }
 
-// firstUnspaced is where the letters of Thai begin: no letter before them is of a script
-// without blanks.
+// firstUnspaced is the first letter of Thai. No letter before it belongs to a script without
+// blanks.
 const firstUnspaced = '\u0e00'
 
 // Words counts the words of a plain text that contain a letter or a digit. In scripts without
-// blanks five letters are two words, as people read them about so fast.
+// blanks, five letters count as two words, because reading them takes about as long.
 func Words(text string) int {
 	words, letters := 0, 0
 	for word := range strings.FieldsSeq(text) {

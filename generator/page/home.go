@@ -28,9 +28,9 @@ const (
 	maxSections    = 200 // links to sections
 	newsAmong      = 10  // newest items of a folder; it has a part if one of them is an article
 
-	// Once its headlines have so many letters, home has no further parts, but links all
-	// sections. On a phone it is at most about 8,000 pixels high then, be the headlines short
-	// or long.
+	// Home gets no further parts once its headlines have this many letters; it links all
+	// sections in any case. On a phone, home is then at most about 8,000 pixels high, however
+	// long the headlines are.
 	homeLetters = 3500
 )
 

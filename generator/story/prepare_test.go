@@ -17,8 +17,8 @@ import (
 	"ayna/testrun/fakepaper"
 )
 
-// Every text is made ready once, those of more records than are made at a time
-// as well; of those that are there already none is made again.
+// Prepare makes each text once, also if there are more texts than it writes at a time. It
+// makes only missing texts.
 func TestPrepare(t *testing.T) {
 	before := records
 	t.Cleanup(func() { records = before })
@@ -77,15 +77,15 @@ func TestCleaned(t *testing.T) {
 	}
 }
 
-// What is read in a run is what is read one by one: in any order, by several at
-// once, and whether texts are kept, too large to be read together, or neither.
+// A batch returns the same stories as single reads: in any order, to several goroutines, and
+// whether texts are stored, too large to be read together, or neither.
 func TestRuns(t *testing.T) {
 	testrun.NotShort(t)
 	before := records
 	t.Cleanup(func() { records = before })
 	letters := make([]byte, 70_000)
 	rand.NewChaCha8([32]byte{}).Read(letters)
-	noise := hex.EncodeToString(letters) // of which a compressed half is still large
+	noise := hex.EncodeToString(letters) // it is large even when compressed to half
 	for n := range 3 * archive.MaxTexts {
 		r := fakepaper.Item(record.Article, fmt.Sprint(1000+n))
 		if n%16 == 0 {
