@@ -5,7 +5,7 @@
 // postgres.sql, and what later versions add) are documented for people who open them with
 // sqlite3 or psql.
 //
-// It stores [Record] values, which package record makes from the service's JSON, and returns
+// It stores [Record] values, whose metadata package record derives from their JSON. It returns
 // records, summaries and teasers for a site, and lists, searches and single records
 // for the server. Begin with [Archive], which lists the parts of an archive, each with a
 // file of its own; [Tx] in write.go writes to them. [Reader] serves lists to the server,

@@ -7,8 +7,8 @@ import (
 	"ayna/record"
 )
 
-// Record is a record as the archive stores it, with the progress of its synchronisation
-// and its place in the site.
+// Record is a record of the archive, with the progress of its synchronisation, the address
+// of its page and the hash of its JSON.
 type Record struct {
 	Row int64 // 0 until it is stored
 	record.Record
@@ -18,7 +18,7 @@ type Record struct {
 	Damaged bool // the stored JSON does not have that hash; List, Single and Hit are nil
 }
 
-// Progress is what the synchronisation knows of a record.
+// Progress is the state of the synchronisation of a record.
 type Progress struct {
 	Recheck     bool      // the single record must be fetched again because of its age
 	Attempts    int       // how often in a row fetching the single record failed

@@ -3,7 +3,8 @@
 // back.
 //
 // In goes the directory of a site or an archive, out comes a file. Begin with [Site]
-// for sites and with [JSONL] for records. zim.go makes ZIM files; selection.go selects records and items.
+// for sites and with [JSONL] for records. zim.go makes ZIM files; [Selection] selects records
+// and items.
 package export
 
 import (

@@ -1,11 +1,3 @@
-// Package record converts the service's JSON to the columns of a [Record], and to the
-// [Content] of its page, which has no columns. Only packages client, encode and server
-// also know the names of the service's fields.
-//
-// Begin with [Record] in record.go, and [Fill] and [Read] in fill.go; fields.go reads the
-// fields of each kind, and dates.go their dates. [Lost] compares two versions of a record.
-// [Redaction] removes mentions of forgotten records, and spelling.go has the ways to spell
-// their addresses.
 package record
 
 import (
@@ -57,7 +49,7 @@ func Modified(raw []byte, how Dates) time.Time {
 	return modified
 }
 
-// Fill sets the columns of r from its JSON. The single record, which has more fields,
+// Fill sets the metadata of r from its JSON. The single record, which has more fields,
 // takes precedence over the list record, unless r.FetchDue marks the list record as the
 // newer one. The error names the part of r that is not a JSON object.
 func Fill(r *Record, how Dates) error {

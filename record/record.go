@@ -1,3 +1,11 @@
+// Package record is the canonical record of a mirror: its JSON in the format of the Read API,
+// to which other sources are converted, and the metadata that [Fill] derives from it. [Read]
+// also returns the [Content] of the record's page. Package archive stores records. Only
+// packages client, encode and server also know the names of the fields in that JSON.
+//
+// Begin with [Record], and [Read] in fill.go; fields.go reads the fields of each kind, and
+// dates.go their dates. [Lost] compares two versions of a record. [Redaction] removes mentions
+// of forgotten records; spelling.go finds their addresses in every spelling.
 package record
 
 import "time"
@@ -19,7 +27,7 @@ const (
 // Kinds lists all kinds.
 var Kinds = []Kind{Article, Column, Gallery, Video, Page, Writer, Folder}
 
-// Record is one record of the source: its JSON, and what [Fill] derives from that.
+// Record is a record of a source: its JSON, and the metadata that [Fill] derives from it.
 type Record struct {
 	Kind Kind
 	ID   string
@@ -27,7 +35,8 @@ type Record struct {
 	Metadata
 }
 
-// Answers are the JSON of a record, byte for byte.
+// Answers are the JSON documents of a record, byte for byte as they arrived or as they were
+// converted.
 type Answers struct {
 	List   []byte // as lists show it; nil if it was never listed
 	Single []byte // as its own operation shows it; nil if it has not arrived
@@ -36,7 +45,7 @@ type Answers struct {
 	FetchDue bool // Single must be fetched: it is missing, or List has changed since
 }
 
-// Metadata is what lists, searches and addresses go by.
+// Metadata is what lists, searches and addresses use of a record. It follows from the JSON.
 type Metadata struct {
 	Type                           string // ContentType, as received
 	Path, Title, Spot, URL, Editor string
