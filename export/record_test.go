@@ -127,11 +127,11 @@ func TestParts(t *testing.T) {
 		}
 		var ids []string
 		for line := range bytes.Lines(lines.Bytes()) {
-			var stored struct{ ID string }
-			if err := json.Unmarshal(line, &stored); err != nil {
+			var exported struct{ ID string }
+			if err := json.Unmarshal(line, &exported); err != nil {
 				t.Fatal(err)
 			}
-			ids = append(ids, stored.ID)
+			ids = append(ids, exported.ID)
 		}
 		if got := strings.Join(ids, " "); got != test.want {
 			t.Errorf("%s: %s, want %s", test.name, got, test.want)

@@ -43,9 +43,9 @@ func openSmall(t *testing.T) *archive.Archive {
 
 // store puts a record that arrives at a time.
 func store(tx *archive.Tx, r *archive.Record, at time.Time) error {
-	stored := *r
-	stored.Listed = at
-	return fakepaper.Store(tx, &stored)
+	arrived := *r
+	arrived.Listed = at
+	return fakepaper.Store(tx, &arrived)
 }
 
 func newSmall(t *testing.T, options server.Options) http.Handler {

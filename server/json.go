@@ -17,12 +17,12 @@ import (
 
 // project appends a record with the named fields only, or the whole record if
 // fields is nil.
-func project(out, stored []byte, fields []string) []byte {
+func project(out, raw []byte, fields []string) []byte {
 	if fields == nil {
-		return append(out, stored...)
+		return append(out, raw...)
 	}
 	out = append(out, '{')
-	for key, value := range client.JSONMembers(stored) {
+	for key, value := range client.JSONMembers(raw) {
 		if isOneOf(key, fields...) {
 			out = appendMember(out, key, value)
 		}
@@ -134,9 +134,9 @@ const (
 )
 
 // valuesOf returns the value of the last member for each field, or nil.
-func valuesOf(stored []byte, fields ...string) [][]byte {
+func valuesOf(raw []byte, fields ...string) [][]byte {
 	values := make([][]byte, len(fields))
-	for key, value := range client.JSONMembers(stored) {
+	for key, value := range client.JSONMembers(raw) {
 		if i := slices.IndexFunc(fields, func(field string) bool { return isOneOf(key, field) }); i >= 0 {
 			values[i] = value
 		}

@@ -55,15 +55,15 @@ func TestSelectDateOfChange(t *testing.T) {
 	for operation, kind := range operations {
 		for _, had := range []string{"ModifiedDate", "ModifieDate"} {
 			want := `{"` + had + `":"2026-03-05T10:00:00Z"}`
-			stored := `{"Id":"1",` + want[1:]
-			h := server.New(fakepaper.Archive(t, fakepaper.Raw(kind, stored, stored)), server.Options{})
+			document := `{"Id":"1",` + want[1:]
+			h := server.New(fakepaper.Archive(t, fakepaper.Raw(kind, document, document)), server.Options{})
 			for _, name := range []string{"ModifiedDate", "MODIFIEDATE"} {
 				target := "/v1/" + operation
 				if list := get(h, "GET", target+"?$select="+name).Body.String(); list != "["+want+"]" {
-					t.Errorf("%s, %s of %s in the list: %s", target, name, stored, list)
+					t.Errorf("%s, %s of %s in the list: %s", target, name, document, list)
 				}
-				if single := get(h, "GET", target+"/1?$select=id,"+name).Body.String(); single != stored {
-					t.Errorf("%s, %s of %s: %s", target, name, stored, single)
+				if single := get(h, "GET", target+"/1?$select=id,"+name).Body.String(); single != document {
+					t.Errorf("%s, %s of %s: %s", target, name, document, single)
 				}
 			}
 		}

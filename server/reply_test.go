@@ -99,11 +99,11 @@ func TestConditional(t *testing.T) {
 		"/v1/search/uzun", "/v1/search/mac", "/v1/search/govdesi",
 	}
 	encodings := []string{"", "gzip", "zstd"}
-	title := func(stored *archive.Record, title string) *archive.Record {
-		return fakepaper.Replaced([]*archive.Record{stored}, `"Uzun"`, `"`+title+`"`)[0]
+	title := func(r *archive.Record, title string) *archive.Record {
+		return fakepaper.Replaced([]*archive.Record{r}, `"Uzun"`, `"`+title+`"`)[0]
 	}
-	puts := func(stored *archive.Record) func(*archive.Tx) error {
-		return func(tx *archive.Tx) error { return store(tx, stored, later) }
+	puts := func(r *archive.Record) func(*archive.Tx) error {
+		return func(tx *archive.Tx) error { return store(tx, r, later) }
 	}
 	for _, change := range []struct {
 		name string
@@ -167,7 +167,7 @@ func TestConditional(t *testing.T) {
 func TestAnswersAreOfOneState(t *testing.T) {
 	testrun.NotShort(t)
 	a := fakepaper.Open(t, filepath.Join(t.TempDir(), "archive.db"))
-	stored := func(id string, state int) *archive.Record {
+	inState := func(id string, state int) *archive.Record {
 		json := fmt.Sprintf(`{"Id":%q,"CreatedDate":"2026-04-0%sT08:00:00Z","Path":"/spor/","Title":"Durum a%d"}`, id, id, state)
 		return fakepaper.Raw(record.Article, json, json)
 	}
@@ -175,7 +175,7 @@ func TestAnswersAreOfOneState(t *testing.T) {
 	write := func(state int) {
 		err := a.Update(t.Context(), func(tx *archive.Tx) error {
 			for _, id := range []string{"1", "2", "3"} {
-				if err := store(tx, stored(id, state), later); err != nil {
+				if err := store(tx, inState(id, state), later); err != nil {
 					return err
 				}
 			}

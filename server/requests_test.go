@@ -206,9 +206,9 @@ func misshapen(response *http.Response, body []byte, want string) string {
 
 // wrongFields looks for fields that a record lacks, or has beside them.
 func wrongFields(records []json.RawMessage, fields string, only bool) string {
-	for _, stored := range records {
+	for _, answered := range records {
 		var has map[string]json.RawMessage
-		if err := json.Unmarshal(stored, &has); err != nil {
+		if err := json.Unmarshal(answered, &has); err != nil {
 			return err.Error()
 		}
 		wanted := strings.Split(fields, ", ")

@@ -20,7 +20,7 @@ import (
 var later = time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC)
 
 // asHit is a record without related news as a hit shows it.
-func asHit(stored string) string { return strings.TrimSuffix(stored, "}") + `,"RelatedNews":[]}` }
+func asHit(document string) string { return strings.TrimSuffix(document, "}") + `,"RelatedNews":[]}` }
 
 // keepHit keeps a hit of a record as a synchronisation does.
 func keepHit(t *testing.T, a *archive.Archive, kind record.Kind, id string, hit []byte) {

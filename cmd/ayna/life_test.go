@@ -131,16 +131,16 @@ func (l *life) run() string {
 		share = 0
 	}
 	l.setFaults(share, l.random.Uint64())
-	how, stored := l.random.IntN(10), ""
+	how, name := l.random.IntN(10), ""
 	args := [][]string{
 		{"build"}, {"build", "--full"}, {"build", "--budget", fmt.Sprint(1 + l.random.IntN(40))}, {"build"}, {"sync"}, {"rollback"},
 		{"forget"}, {"forget"}, {"forget"}, {"forget", "--undo"},
 	}[how]
 	if args[0] == "forget" {
-		if stored = l.anyRecord(how == 9); stored == "" {
+		if name = l.anyRecord(how == 9); name == "" {
 			return "nothing to forget"
 		}
-		args = append(args, stored)
+		args = append(args, name)
 	}
 	c := l.start(l.place, differs, args...)
 	if killed := how == 3 || how == 8; killed {
@@ -155,9 +155,9 @@ func (l *life) run() string {
 	}
 	switch {
 	case args[0] == "forget" && code == exitOK && how == 9:
-		delete(l.forgotten, stored)
+		delete(l.forgotten, name)
 	case args[0] == "forget" && code == exitOK:
-		l.forgotten[stored] = true
+		l.forgotten[name] = true
 	case args[0] == "sync":
 		l.offline(l.place, differs, "build", "--offline", "--allow-delete", "1000")
 	}

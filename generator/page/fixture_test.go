@@ -63,10 +63,10 @@ func readFixture(t testing.TB) fixture {
 	}
 	f := fixture{earlier: make(map[string][]*archive.Record), gone: make(map[string]bool), media: file.Media}
 	for _, r := range file.Records {
-		stored := fakepaper.Raw(r.Kind, text(r.List), text(r.Single))
-		f.records, f.gone[stored.ID] = append(f.records, stored), r.Gone
+		added := fakepaper.Raw(r.Kind, text(r.List), text(r.Single))
+		f.records, f.gone[added.ID] = append(f.records, added), r.Gone
 		for _, earlier := range r.Earlier {
-			f.earlier[stored.ID] = append(f.earlier[stored.ID], fakepaper.Raw(r.Kind, "", string(earlier)))
+			f.earlier[added.ID] = append(f.earlier[added.ID], fakepaper.Raw(r.Kind, "", string(earlier)))
 		}
 	}
 	return f

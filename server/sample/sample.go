@@ -73,8 +73,8 @@ func Load(ctx context.Context, a *archive.Archive, base string) error {
 	now := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 	return a.Update(ctx, func(tx *archive.Tx) error {
 		// A service creates its records in the order of time, so oldest first.
-		for _, stored := range slices.Backward(records) {
-			if err := put(tx, stored, now); err != nil {
+		for _, published := range slices.Backward(records) {
+			if err := put(tx, published, now); err != nil {
 				return err
 			}
 		}
@@ -112,10 +112,10 @@ func LoadEarlier(ctx context.Context, a *archive.Archive, base string) error {
 }
 
 // put stores a record that was received at a time.
-func put(tx *archive.Tx, stored Record, at time.Time) error {
-	r := archive.Record{Record: record.Record{ID: stored.ID, Answers: record.Answers{List: stored.List, Single: stored.Single}}, Progress: archive.Progress{Listed: at, Fetched: at}}
+func put(tx *archive.Tx, published Record, at time.Time) error {
+	r := archive.Record{Record: record.Record{ID: published.ID, Answers: record.Answers{List: published.List, Single: published.Single}}, Progress: archive.Progress{Listed: at, Fetched: at}}
 	for kind, group := range record.Groups {
-		if string(group) == stored.Group {
+		if string(group) == published.Group {
 			r.Kind = kind
 		}
 	}

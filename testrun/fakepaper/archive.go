@@ -71,23 +71,23 @@ func Put(t testing.TB, a *archive.Archive, records ...*archive.Record) {
 // the fields of its JSON, and was fetched when it was listed, if it has a single record. A
 // search has shown it if it has a hit.
 func Store(tx *archive.Tx, r *archive.Record) error {
-	stored := *r
-	if stored.Listed.IsZero() {
-		stored.Listed = Noon
+	arrived := *r
+	if arrived.Listed.IsZero() {
+		arrived.Listed = Noon
 	}
-	if stored.Single != nil && stored.Fetched.IsZero() {
-		stored.Fetched = stored.Listed
+	if arrived.Single != nil && arrived.Fetched.IsZero() {
+		arrived.Fetched = arrived.Listed
 	}
-	if stored.Hit != nil {
-		if err := tx.Hits.Put(stored.ID, stored.Hit); err != nil {
+	if arrived.Hit != nil {
+		if err := tx.Hits.Put(arrived.ID, arrived.Hit); err != nil {
 			return err
 		}
 	}
-	if err := record.Fill(&stored.Record, record.Dates{}); err != nil {
+	if err := record.Fill(&arrived.Record, record.Dates{}); err != nil {
 		return fmt.Errorf("%s %s: %w", r.Kind, r.ID, err)
 	}
-	_, err := tx.Put(&stored, stored.Listed)
-	r.Row = stored.Row
+	_, err := tx.Put(&arrived, arrived.Listed)
+	r.Row = arrived.Row
 	return err
 }
 

@@ -112,11 +112,11 @@ func recordOf(r sample.Record) *Record {
 		Group: r.Group, ID: r.ID, Title: cmp.Or(a.Title, a.Fullname), Spot: text(a.Description), Text: text(a.Text),
 		Editor: cmp.Or(text(a.Editor), a.Fullname), Path: a.Path, URL: a.URL, Tags: a.Tags, RawList: string(r.List), RawSingle: string(r.Single),
 	}
-	stored := Raw(made.Kind(), made.RawList, made.RawSingle)
-	if err := record.Fill(&stored.Record, record.Dates{}); err != nil {
+	filled := Raw(made.Kind(), made.RawList, made.RawSingle)
+	if err := record.Fill(&filled.Record, record.Dates{}); err != nil {
 		panic(err)
 	}
-	made.words = folded(stored.Title + " " + stored.Spot + " " + stored.Text)
+	made.words = folded(filled.Title + " " + filled.Spot + " " + filled.Text)
 	made.Created, _ = time.Parse(time.RFC3339, cmp.Or(a.StartDate, a.CreatedDate)) // folders have none
 	made.Modified, _ = time.Parse(time.RFC3339, a.ModifiedDate)                    // columns have none
 	for _, f := range a.Files {

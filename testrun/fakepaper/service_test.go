@@ -44,7 +44,7 @@ func TestSearchOfSample(t *testing.T) {
 			}
 		}
 		if !slices.Equal(hits[0], hits[1]) {
-			t.Errorf("%s: in the archive\n%q\nin the newsroom\n%q", keyword, hits[0], hits[1])
+			t.Errorf("%s: in the archive\n%q\nin the service\n%q", keyword, hits[0], hits[1])
 		}
 	}
 }
