@@ -22,7 +22,7 @@ import (
 func TestKilledBackup(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	p := newPlace(t, startUpstream(t, fakepaper.Options{Items: 20}), concurrency, fewFiles)
+	p := newWorkdir(t, startUpstream(t, fakepaper.Options{Items: 20}), concurrency, fewFiles)
 	p.mustBuild(t)
 	dir, to := p.dir, filepath.Join(t.TempDir(), "copy")
 	run := func(dir string, args ...string) *exec.Cmd {
@@ -74,7 +74,7 @@ func TestOntoFullDiskAsRoot(t *testing.T) {
 	testrun.NotShort(t)
 	small := t.TempDir()
 	disk.Mount(t, small, "size=16k")
-	p := newPlace(t, startUpstream(t, fakepaper.Options{Items: 30}), concurrency, fewFiles)
+	p := newWorkdir(t, startUpstream(t, fakepaper.Options{Items: 30}), concurrency, fewFiles)
 	p.mustBuild(t)
 	t.Chdir(p.dir)
 	t.Setenv("AYNA_API_KEY", canary)

@@ -96,7 +96,7 @@ func TestBounded(t *testing.T) {
 		}
 		s.ServeHTTP(w, r)
 	})
-	p := newPlace(t, s, concurrency, "media: link\n"+fewFiles)
+	p := newWorkdir(t, s, concurrency, "media: link\n"+fewFiles)
 	p.env = usualMemory
 	runs := 1
 	if testrun.Long() {

@@ -44,7 +44,7 @@ func TestDatasetteMetadata(t *testing.T) {
 		t.Fatal(err)
 	}
 	described := metadata.Databases["archive"]
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(mirrorPlace(t).dir, ".ayna", "sample", "archive.db")+"?mode=ro")
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(mirrorWorkdir(t).dir, ".ayna", "sample", "archive.db")+"?mode=ro")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,7 +29,7 @@ func TestFailingCalls(t *testing.T) {
 	needStrace(t)
 	t.Parallel()
 	s := startUpstream(t, fakepaper.Options{Items: 8})
-	p := newPlace(t, s, concurrency, fewFiles)
+	p := newWorkdir(t, s, concurrency, fewFiles)
 	t.Run("first build", func(t *testing.T) { failCalls(t, p, 0) })
 	p.mustBuild(t)
 	for i := range 5 {
@@ -38,8 +38,8 @@ func TestFailingCalls(t *testing.T) {
 	t.Run("build after changes", func(t *testing.T) { failCalls(t, p, 1) })
 }
 
-// failCalls fails runs that go on from what a place holds, as killAtEachCall does.
-func failCalls(t *testing.T, from *place, odd int) {
+// failCalls fails runs that go on from what a workdir holds, as killAtEachCall does.
+func failCalls(t *testing.T, from *workdir, odd int) {
 	trace := filepath.Join(t.TempDir(), "trace")
 	whole := from.copy(t)
 	if code := whole.startTraced(t, trace, "-y", "-e", "trace="+writing).wait(t, 2*time.Minute); code != exitOK {
@@ -102,9 +102,9 @@ func (f failure) String() string {
 	return fmt.Sprintf("%s at %v", f.errno, f.at)
 }
 
-// check has a run fail that goes on from what a place holds, and another one
+// check has a run fail that goes on from what a workdir holds, and another one
 // follow. The first build of whole went on undisturbed.
-func (f failure) check(t *testing.T, from, whole *place) string {
+func (f failure) check(t *testing.T, from, whole *workdir) string {
 	p := from.copy(t)
 	inject := fmt.Sprintf("inject=%s:error=%s:when=%d", f.at.name, f.errno, f.at.n)
 	if f.lasts {
@@ -130,9 +130,9 @@ func (f failure) check(t *testing.T, from, whole *place) string {
 	return fmt.Sprint("exit code ", code)
 }
 
-// concerns reports whether a traced call writes to a file of the place: sockets
+// concerns reports whether a traced call writes to a file of the workdir: sockets
 // and /proc are on no disk, and what cannot be read is made anew.
-func (p *place) concerns(call string) bool {
+func (p *workdir) concerns(call string) bool {
 	if strings.HasPrefix(call, "open") && !strings.Contains(call, "O_CREAT") {
 		return false
 	}
@@ -141,7 +141,7 @@ func (p *place) concerns(call string) bool {
 
 // checkAfter checks what a run that failed has left, and what the next one
 // makes of it.
-func (p *place) checkAfter(t *testing.T, from, whole *place) {
+func (p *workdir) checkAfter(t *testing.T, from, whole *workdir) {
 	t.Helper()
 	if _, err := os.Stat(p.archivePath()); !errors.Is(err, fs.ErrNotExist) {
 		checkArchive(t, p.copy(t).archivePath())
@@ -161,7 +161,7 @@ func (p *place) checkAfter(t *testing.T, from, whole *place) {
 }
 
 // beside names what runs leave beside the published site.
-func (p *place) beside(t *testing.T) []string {
+func (p *workdir) beside(t *testing.T) []string {
 	t.Helper()
 	names := slices.Collect(maps.Keys(p.tree(t, ".ayna")))
 	entries, err := os.ReadDir(filepath.Join(p.dir, ".public.ayna"))

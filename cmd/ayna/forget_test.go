@@ -45,7 +45,7 @@ func spelled(random *rand.Rand, address string) string {
 
 // mentioned is a service whose records link each other by all addresses that they had, in
 // whatever spelling. Needles are what must be nowhere after the first is forgotten.
-func mentioned(t *testing.T, random *rand.Rand, p **place) (needles []string) {
+func mentioned(t *testing.T, random *rand.Rand, p **workdir) (needles []string) {
 	t.Helper()
 	s := startUpstream(t, fakepaper.Options{Items: 12})
 	paths := []string{"/yaşam/gizli-çay-bahçesi", "/أخبار/سر-gizli", "/spor/eski-gizli-ağaç"}
@@ -59,7 +59,7 @@ func mentioned(t *testing.T, random *rand.Rand, p **place) (needles []string) {
 		}
 	}
 	s.Add(version(paths[0], 0))
-	*p = newPlace(t, s, concurrency, fewFiles+"media: mirror\ncontent: {kinds: [article]}\n")
+	*p = newWorkdir(t, s, concurrency, fewFiles+"media: mirror\ncontent: {kinds: [article]}\n")
 	(*p).mustBuild(t)
 	for i := 1; i < len(paths); i++ {
 		s.Edit("articles", id, func(r *fakepaper.Record) { *r = version(paths[i], i) })
@@ -92,7 +92,7 @@ func TestForgetKilledAtAnyMoment(t *testing.T) {
 	t.Parallel()
 	const seed = 7
 	random := rand.New(rand.NewPCG(seed, seed))
-	var p *place
+	var p *workdir
 	needles := mentioned(t, random, &p)
 	if found := p.holds(t, needles); len(found) < 8 {
 		t.Fatalf("before: %q", found)
@@ -144,7 +144,7 @@ func TestForgetPost(t *testing.T) {
 	t.Parallel()
 	for _, plain := range []bool{false, true} {
 		s := fakepaper.ListenWordPress(t, fakepaper.Options{Items: 6, PlainPermalinks: plain})
-		p := &place{dir: t.TempDir()}
+		p := &workdir{dir: t.TempDir()}
 		config := fmt.Sprintf("title: Deneme\nbase_url: https://ayna.example/\nsource: {url: %q, kind: wordpress, per_second: 0}\n%s", s.Base, fewFiles)
 		if err := os.WriteFile(filepath.Join(p.dir, "site.yaml"), []byte(config), 0o644); err != nil {
 			t.Fatal(err)
@@ -178,7 +178,7 @@ func TestForgetPost(t *testing.T) {
 }
 
 // barred reports whether the list of forgotten records has one.
-func (p *place) barred(t *testing.T) (is bool) {
+func (p *workdir) barred(t *testing.T) (is bool) {
 	t.Helper()
 	db, err := sql.Open("sqlite", p.archivePath())
 	if err != nil {
@@ -193,7 +193,7 @@ func (p *place) barred(t *testing.T) (is bool) {
 
 // holds returns the files that hold one of the texts, but for reports and the lists of
 // what is forgotten, of the archive and of a backup, which it empties.
-func (p *place) holds(t *testing.T, texts []string) (found []string) {
+func (p *workdir) holds(t *testing.T, texts []string) (found []string) {
 	t.Helper()
 	for _, name := range []string{p.archivePath(), filepath.Join(p.dir, "copy", "archive.db")} {
 		if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {

@@ -47,9 +47,9 @@ func (g *realGhost) run(t *testing.T, value any, format string, args ...any) {
 }
 
 // mirror begins a mirror with init.
-func (g *realGhost) mirror(t *testing.T) *place {
+func (g *realGhost) mirror(t *testing.T) *workdir {
 	t.Helper()
-	p := &place{dir: t.TempDir()}
+	p := &workdir{dir: t.TempDir()}
 	c := p.startCommand(t, "ayna", "init", g.address, "--yes")
 	if code := c.wait(t, time.Minute); code != exitOK {
 		t.Fatalf("exit code %d\n%s%s", code, c.out, c.err)
@@ -66,13 +66,13 @@ func (g *realGhost) mirror(t *testing.T) *place {
 }
 
 // build is buildLogged, by Ghost's log.
-func (g *realGhost) build(t *testing.T, p *place, args ...string) (requests []string, out string) {
+func (g *realGhost) build(t *testing.T, p *workdir, args ...string) (requests []string, out string) {
 	t.Helper()
 	return p.buildLogged(t, filepath.Join(g.dir, "requests.log"), "/content/images/", "https://", args...)
 }
 
 // page returns the page with a title, or "".
-func (p *place) page(t *testing.T, title string) string {
+func (p *workdir) page(t *testing.T, title string) string {
 	t.Helper()
 	for name, content := range p.tree(t, "public") {
 		if strings.HasSuffix(name, ".html") && regexp.MustCompile(`<h1[^>]*>`+regexp.QuoteMeta(title)+`</h1>`).MatchString(content) {

@@ -50,7 +50,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	t.Parallel()
 	s := startUpstream(t, fakepaper.Options{Items: 20, Latency: 8 * time.Millisecond})
 	const more = fewFiles
-	undisturbed := newPlace(t, s, concurrency, more)
+	undisturbed := newWorkdir(t, s, concurrency, more)
 	start := time.Now()
 	undisturbed.mustBuild(t)
 	whole := time.Since(start)
@@ -63,7 +63,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	chains, killed, repeated, allowed := 0, 0, 0, 0
 	for killed < kills {
 		chains++
-		p := newPlace(t, s, concurrency, more)
+		p := newWorkdir(t, s, concurrency, more)
 		s.ClearLog()
 		inChain := 0
 		for inChain < 6 && killed < kills {

@@ -61,7 +61,7 @@ func TestLife(t *testing.T) {
 
 type life struct {
 	*fakepaper.Service
-	*place
+	*workdir
 	whole     time.Duration // of a build
 	t         *testing.T
 	random    *rand.Rand
@@ -99,7 +99,7 @@ func newLife(t *testing.T, seed uint64) *life {
 		})
 	}
 	removed := []string{"keep", "drop"}[seed%2]
-	l.place = newPlace(t, l.Service, concurrency, "widths: [16]\nsearches: [kıyı, söz]\ncontent: {removed: "+removed+"}\n")
+	l.workdir = newWorkdir(t, l.Service, concurrency, "widths: [16]\nsearches: [kıyı, söz]\ncontent: {removed: "+removed+"}\n")
 	start := time.Now()
 	l.mustBuild(t)
 	l.whole = time.Since(start)
@@ -110,7 +110,7 @@ func newLife(t *testing.T, seed uint64) *life {
 func (l *life) now() time.Time { return time.Now().Add(time.Duration(l.ahead.Load())) }
 
 // start starts the program with a clock that differs from that of the source.
-func (l *life) start(p *place, differs time.Duration, args ...string) *process {
+func (l *life) start(p *workdir, differs time.Duration, args ...string) *process {
 	p.env = []string{"AHEAD=" + (time.Duration(l.ahead.Load()) + differs).String()}
 	if args[0] == "rollback" {
 		return p.startCommand(l.t, "ayna", "rollback")
@@ -142,7 +142,7 @@ func (l *life) run() string {
 		}
 		args = append(args, name)
 	}
-	c := l.start(l.place, differs, args...)
+	c := l.start(l.workdir, differs, args...)
 	if killed := how == 3 || how == 8; killed {
 		time.Sleep(time.Duration(l.random.Int64N(int64(l.whole))))
 		c.Process.Kill()
@@ -159,7 +159,7 @@ func (l *life) run() string {
 	case args[0] == "forget" && code == exitOK:
 		l.forgotten[name] = true
 	case args[0] == "sync":
-		l.offline(l.place, differs, "build", "--offline", "--allow-delete", "1000")
+		l.offline(l.workdir, differs, "build", "--offline", "--allow-delete", "1000")
 	}
 	return fmt.Sprintf("%s with its clock %s ahead, %.0f %% faults, ended with %d", args, differs, 100*share, code)
 }
@@ -228,14 +228,14 @@ func (l *life) archive(name string, read func(*archive.Archive) error) {
 // plain mirrors the source while nothing but hidden records is in the way.
 func (l *life) plain(args ...string) {
 	l.t.Helper()
-	c := l.start(l.place, 0, append([]string{"build"}, args...)...)
+	c := l.start(l.workdir, 0, append([]string{"build"}, args...)...)
 	if code := c.wait(l.t, 2*time.Minute); code != exitOK && code != exitPartial && code != exitWithheld {
 		l.t.Fatalf("a plain build ended with %d\n%s%s", code, c.out, c.err)
 	}
 }
 
 // offline runs a command that makes no request.
-func (l *life) offline(p *place, differs time.Duration, args ...string) {
+func (l *life) offline(p *workdir, differs time.Duration, args ...string) {
 	l.t.Helper()
 	c := l.start(p, differs, args...)
 	if code := c.wait(l.t, 2*time.Minute); code != exitOK && code != exitPartial {
@@ -247,8 +247,8 @@ func (l *life) offline(p *place, differs time.Duration, args ...string) {
 // built from nothing, years later.
 func (l *life) compare() {
 	l.t.Helper()
-	l.offline(l.place, 0, "build", "--offline", "--check", "--allow-delete", "1000")
-	fresh := &place{dir: l.t.TempDir(), key: l.key}
+	l.offline(l.workdir, 0, "build", "--offline", "--check", "--allow-delete", "1000")
+	fresh := &workdir{dir: l.t.TempDir(), key: l.key}
 	defer os.RemoveAll(fresh.dir)
 	if err := os.CopyFS(filepath.Join(fresh.dir, ".ayna"), os.DirFS(filepath.Join(l.dir, ".ayna"))); err != nil {
 		l.t.Fatal(err)

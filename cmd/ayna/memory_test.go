@@ -19,7 +19,7 @@ func TestMemoryOfALargeMirror(t *testing.T) {
 	}
 	testrun.NeedsLong(t, "mirrors 100,000 items")
 	s := startUpstream(t, fakepaper.Options{Items: items})
-	p := newPlace(t, s, 32, "media: link\n")
+	p := newWorkdir(t, s, 32, "media: link\n")
 	p.env = usualMemory
 	for _, name := range []string{"the first run", "a run without a change"} {
 		start := time.Now()

@@ -48,10 +48,10 @@ func copyMirror(dir string) error {
 	return os.CopyFS(filepath.Join(dir, ".ayna"), os.DirFS(filepath.Join(from, ".ayna")))
 }
 
-// mirrorPlace returns a place with an archive of the sample, for a site of few files.
-func mirrorPlace(t *testing.T) *place {
+// mirrorWorkdir returns a workdir with an archive of the sample, for a site of few files.
+func mirrorWorkdir(t *testing.T) *workdir {
 	t.Helper()
-	p := &place{dir: t.TempDir()}
+	p := &workdir{dir: t.TempDir()}
 	settings := "title: Deneme\nbase_url: https://ayna.example/haber/\nmarkdown: false\ncompress: []\nfeeds: {of: [home]}\ncontent: {include: [/gundem/]}\n"
 	if err := errors.Join(copyMirror(p.dir), os.WriteFile(filepath.Join(p.dir, "site.yaml"), []byte(settings), 0o644)); err != nil {
 		t.Fatal(err)

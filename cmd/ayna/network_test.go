@@ -78,7 +78,7 @@ func TestStreamsResetAndConnectionsClosed(t *testing.T) {
 		mu.Unlock()
 		s.ServeHTTP(w, r)
 	})
-	p := newPlace(t, s, concurrency, "media: link\n"+fewFiles)
+	p := newWorkdir(t, s, concurrency, "media: link\n"+fewFiles)
 	p.env = []string{"SSL_CERT_FILE=" + certificate, "GODEBUG=http2debug=2"} // Logs every header
 	p.mustBuild(t)
 	a := fakepaper.Read(t, p.archivePath())
@@ -108,7 +108,7 @@ func TestCertificates(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			p := newPlace(t, fakepaper.New(fakepaper.Options{Base: test.base}), 1, "content: {kinds: [article]}\n")
+			p := newWorkdir(t, fakepaper.New(fakepaper.Options{Base: test.base}), 1, "content: {kinds: [article]}\n")
 			p.env = []string{"SSL_CERT_FILE=" + test.trusted, "SSL_CERT_DIR=" + os.DevNull}
 			c := p.start(t)
 			if code := c.wait(t, time.Minute); code != exitDown || !strings.Contains(c.err.String(), test.text) {
@@ -157,7 +157,7 @@ func TestProxyFromTheEnvironment(t *testing.T) {
 	front := httptest.NewServer(through)
 	t.Cleanup(front.Close)
 	// Nobody here knows this name: only the proxy leads there.
-	p := newPlace(t, fakepaper.New(fakepaper.Options{Base: "https://example.com"}), concurrency, "media: link\n"+fewFiles)
+	p := newWorkdir(t, fakepaper.New(fakepaper.Options{Base: "https://example.com"}), concurrency, "media: link\n"+fewFiles)
 	p.env = []string{"SSL_CERT_FILE=" + trusted, "HTTPS_PROXY=" + front.URL, "NO_PROXY=", "no_proxy=", "https_proxy="}
 	p.mustBuild(t)
 	p.checkSecret(t)

@@ -16,7 +16,7 @@ const slowZIM = "#!/bin/sh\nif [ \"$1\" = --help ]; then exit; fi\nwhile [ $# -g
 	"while [ -e \"$1\" ] && [ ! -e go ]; do sleep 0.02; done\ncp \"$1/index.html\" \"$2\"\n"
 
 // awaitFile waits until a process has made a file, or has ended.
-func (p *place) awaitFile(t *testing.T, c *process, name string) {
+func (p *workdir) awaitFile(t *testing.T, c *process, name string) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond / 2) {
 		if _, err := os.Lstat(filepath.Join(p.dir, name)); err == nil || len(c.ended) > 0 {
@@ -28,8 +28,8 @@ func (p *place) awaitFile(t *testing.T, c *process, name string) {
 	}
 }
 
-// hidden returns the temporary files in a place.
-func (p *place) hidden(t *testing.T) (names []string) {
+// hidden returns the temporary files in a workdir.
+func (p *workdir) hidden(t *testing.T) (names []string) {
 	t.Helper()
 	entries, err := os.ReadDir(p.dir)
 	if err != nil {
@@ -48,7 +48,7 @@ func (p *place) hidden(t *testing.T) (names []string) {
 func TestKilledPackAndExport(t *testing.T) {
 	testrun.NeedsSlow(t, "kills a program many times")
 	t.Parallel()
-	p := packPlace(t, slowZIM)
+	p := packWorkdir(t, slowZIM)
 	for _, w := range writers[:2] {
 		p.run(t, w.command...)
 	}
@@ -90,7 +90,7 @@ func TestKilledPackAndExport(t *testing.T) {
 func TestPackTwiceAtOnce(t *testing.T) {
 	testrun.NeedsSlow(t, "kills a program many times")
 	t.Parallel()
-	p := packPlace(t, slowZIM)
+	p := packWorkdir(t, slowZIM)
 	for _, w := range writers[:2] {
 		p.run(t, w.command...)
 	}

@@ -16,7 +16,7 @@ import (
 )
 
 // refused checks that builds and doctor end alike, and that nothing was asked.
-func (p *place) refused(t *testing.T, s *fakepaper.Service) {
+func (p *workdir) refused(t *testing.T, s *fakepaper.Service) {
 	t.Helper()
 	run := func(command ...string) (code int, out string) {
 		t.Helper()
@@ -40,7 +40,7 @@ func TestWithoutPermission(t *testing.T) {
 	testrun.NeedsSlow(t, "builds many sites")
 	t.Parallel()
 	s := startUpstream(t, fakepaper.Options{Items: 8})
-	first := newPlace(t, s, concurrency, fewFiles)
+	first := newWorkdir(t, s, concurrency, fewFiles)
 	built := first.copy(t)
 	built.mustBuild(t)
 	s.Add(fakepaper.Record{Group: "articles", ID: "50000001", Title: "Yeni", Text: "<p>Yeni</p>", Path: "/spor/"})
@@ -64,7 +64,7 @@ func TestWithoutPermission(t *testing.T) {
 	testrun.NotAsRoot(t)
 	for _, test := range []struct {
 		name string
-		from *place
+		from *workdir
 		path string
 		mode os.FileMode
 	}{

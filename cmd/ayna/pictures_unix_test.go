@@ -22,7 +22,7 @@ func TestStrangePictures(t *testing.T) {
 	t.Parallel()
 	s := startUpstream(t, fakepaper.Options{Items: 20})
 	illustrate(s)
-	p := newPlace(t, s, concurrency, fewFiles+"widths: [16]\n")
+	p := newWorkdir(t, s, concurrency, fewFiles+"widths: [16]\n")
 	p.mustBuild(t)
 	dir := p.dir
 	secret := filepath.Join(dir, "secret")

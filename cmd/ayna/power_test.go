@@ -29,9 +29,9 @@ var writers = []struct {
 // fakeZIM is a program that packs a ZIM file.
 const fakeZIM = "#!/bin/sh\nif [ \"$1\" = --help ]; then exit; fi\nwhile [ $# -gt 2 ]; do shift; done\ncp \"$1/index.html\" \"$2\"\n"
 
-// packPlace returns a place whose paper has pictures, where a program of that text is
+// packWorkdir returns a workdir whose paper has pictures, where a program of that text is
 // zimwriterfs.
-func packPlace(t *testing.T, zimwriterfs string) *place {
+func packWorkdir(t *testing.T, zimwriterfs string) *workdir {
 	t.Helper()
 	programs := t.TempDir()
 	if err := os.WriteFile(filepath.Join(programs, "zimwriterfs"), []byte(zimwriterfs), 0o755); err != nil {
@@ -39,12 +39,12 @@ func packPlace(t *testing.T, zimwriterfs string) *place {
 	}
 	s := startUpstream(t, fakepaper.Options{Items: 8})
 	illustrate(s)
-	p := newPlace(t, s, concurrency, fewFiles+"widths: [16]\n")
+	p := newWorkdir(t, s, concurrency, fewFiles+"widths: [16]\n")
 	p.env = []string{"PATH=" + programs + string(os.PathListSeparator) + os.Getenv("PATH")}
 	return p
 }
 
-func (p *place) run(t *testing.T, command ...string) {
+func (p *workdir) run(t *testing.T, command ...string) {
 	t.Helper()
 	c := p.startCommand(t, command...)
 	if code := c.wait(t, 2*time.Minute); code != exitOK {
@@ -69,7 +69,7 @@ func under(dir, name string) string {
 func TestFilesAreOnDiskBeforeTheirNames(t *testing.T) {
 	needStrace(t)
 	t.Parallel()
-	p := packPlace(t, fakeZIM)
+	p := packWorkdir(t, fakeZIM)
 	for _, w := range writers {
 		trace := filepath.Join(t.TempDir(), "trace")
 		p.run(t, append(append(strace, "-y", "-o", trace, "-e", "trace=fsync,fdatasync,?rename,?renameat,renameat2"), w.command...)...)
@@ -122,7 +122,7 @@ func TestFilesAreOnDiskBeforeTheirNames(t *testing.T) {
 func TestEmptyFilesAreMended(t *testing.T) {
 	testrun.NeedsSlow(t, "writes files of all kinds twice")
 	t.Parallel()
-	p := packPlace(t, fakeZIM)
+	p := packWorkdir(t, fakeZIM)
 	for _, w := range writers {
 		p.run(t, w.command...)
 	}

@@ -53,15 +53,15 @@ func illustrate(s *fakepaper.Service) {
 // and again differ in what the disk does, not in what is published.
 const fewFiles = "markdown: false\nfeeds: {of: [home], formats: [atom]}\n"
 
-// place is a folder with a configuration, in which processes run.
-type place struct {
+// workdir is a folder with a configuration, in which processes run.
+type workdir struct {
 	dir     string
 	key     string   // in the environment
 	env     []string // more of it
 	started int
 }
 
-func newPlace(t *testing.T, s *fakepaper.Service, inFlight int, more string) *place {
+func newWorkdir(t *testing.T, s *fakepaper.Service, inFlight int, more string) *workdir {
 	t.Helper()
 	dir := t.TempDir()
 	config := fmt.Sprintf("title: Deneme\nbase_url: https://ayna.example/haber/\nsource: {url: %q, api_key: \"${AYNA_API_KEY}\", concurrency: %d, per_second: 0, per_hour: 0, timeout: 20s}\n%s",
@@ -69,25 +69,25 @@ func newPlace(t *testing.T, s *fakepaper.Service, inFlight int, more string) *pl
 	if err := os.WriteFile(filepath.Join(dir, "site.yaml"), []byte(config), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	return &place{dir: dir, key: canary}
+	return &workdir{dir: dir, key: canary}
 }
 
-// copy returns another place that holds the same.
-func (p *place) copy(t *testing.T) *place {
+// copy returns another workdir that holds the same.
+func (p *workdir) copy(t *testing.T) *workdir {
 	t.Helper()
 	return p.copyTo(t, t.TempDir())
 }
 
-func (p *place) copyTo(t *testing.T, dir string) *place {
+func (p *workdir) copyTo(t *testing.T, dir string) *workdir {
 	t.Helper()
-	other := &place{dir: dir, key: p.key, env: p.env}
+	other := &workdir{dir: dir, key: p.key, env: p.env}
 	if err := os.CopyFS(other.dir, os.DirFS(p.dir)); err != nil {
 		t.Fatal(err)
 	}
 	return other
 }
 
-func (p *place) archivePath() string { return filepath.Join(p.dir, ".ayna", "archive.db") }
+func (p *workdir) archivePath() string { return filepath.Join(p.dir, ".ayna", "archive.db") }
 
 // process is a run of the command, and what it prints.
 type process struct {
@@ -96,20 +96,20 @@ type process struct {
 	ended    chan error
 }
 
-func (p *place) start(t *testing.T, args ...string) *process {
+func (p *workdir) start(t *testing.T, args ...string) *process {
 	t.Helper()
 	return p.startAyna(t, "build", args...)
 }
 
 // startAyna starts a command that writes a report.
-func (p *place) startAyna(t *testing.T, command string, args ...string) *process {
+func (p *workdir) startAyna(t *testing.T, command string, args ...string) *process {
 	t.Helper()
 	p.started++
 	report := fmt.Sprintf("report-%d.json", p.started)
 	return p.startCommand(t, append([]string{"ayna", command, "-v", "--report", report}, args...)...)
 }
 
-func (p *place) startCommand(t *testing.T, command ...string) *process {
+func (p *workdir) startCommand(t *testing.T, command ...string) *process {
 	t.Helper()
 	c := &process{Cmd: exec.Command(command[0], command[1:]...), out: new(bytes.Buffer), err: new(bytes.Buffer), ended: make(chan error, 1)}
 	c.Dir, c.Env = p.dir, append(append(os.Environ(), "AYNA_API_KEY="+p.key), p.env...)
@@ -160,7 +160,7 @@ func (c *process) wait(t *testing.T, most time.Duration) int {
 	return c.ProcessState.ExitCode()
 }
 
-func (p *place) mustBuild(t *testing.T) {
+func (p *workdir) mustBuild(t *testing.T) {
 	t.Helper()
 	c := p.start(t)
 	if code := c.wait(t, 2*time.Minute); code != exitOK {
@@ -168,7 +168,7 @@ func (p *place) mustBuild(t *testing.T) {
 	}
 }
 
-func (p *place) tree(t *testing.T, name string) map[string]string {
+func (p *workdir) tree(t *testing.T, name string) map[string]string {
 	t.Helper()
 	tree := make(map[string]string)
 	fsys := os.DirFS(filepath.Join(p.dir, name))
@@ -187,7 +187,7 @@ func (p *place) tree(t *testing.T, name string) map[string]string {
 }
 
 // checkSecret looks for the key in every file that the runs left.
-func (p *place) checkSecret(t *testing.T) {
+func (p *workdir) checkSecret(t *testing.T) {
 	t.Helper()
 	tree := p.tree(t, ".")
 	if len(tree) < 10 {

@@ -24,7 +24,7 @@ func TestSmallDiskAsRoot(t *testing.T) {
 	testrun.NeedsSlow(t, "mounts small disks")
 	t.Parallel()
 	s := startUpstream(t, fakepaper.Options{Items: 8})
-	first := newPlace(t, s, concurrency, fewFiles)
+	first := newWorkdir(t, s, concurrency, fewFiles)
 	next := first.copy(t)
 	next.mustBuild(t)
 	for i := range 5 {
@@ -32,10 +32,10 @@ func TestSmallDiskAsRoot(t *testing.T) {
 	}
 	for _, from := range []struct {
 		name string
-		*place
+		*workdir
 	}{{"first build", first}, {"build after changes", next}} {
-		t.Run(from.name+", bytes", func(t *testing.T) { tryDisks(t, from.place, moreBytes) })
-		t.Run(from.name+", inodes", func(t *testing.T) { tryDisks(t, from.place, moreInodes) })
+		t.Run(from.name+", bytes", func(t *testing.T) { tryDisks(t, from.workdir, moreBytes) })
+		t.Run(from.name+", inodes", func(t *testing.T) { tryDisks(t, from.workdir, moreInodes) })
 	}
 }
 
@@ -55,9 +55,9 @@ func (r resource) option(now syscall.Statfs_t, room uint64) string {
 	return fmt.Sprintf(r.format, r.used(now)+room)
 }
 
-// tryDisks has runs go on from what a place holds, each on a disk that has some
+// tryDisks has runs go on from what a workdir holds, each on a disk that has some
 // more room.
-func tryDisks(t *testing.T, from *place, r resource) {
+func tryDisks(t *testing.T, from *workdir, r resource) {
 	whole, d := from.onDisk(t)
 	before := r.used(d.stat(t))
 	whole.mustBuild(t)
@@ -93,8 +93,8 @@ type smallDisk struct{ dir string }
 
 const large = "size=256m,nr_inodes=100000"
 
-// onDisk returns another place that holds the same, on a disk of its own.
-func (p *place) onDisk(t *testing.T) (*place, smallDisk) {
+// onDisk returns another workdir that holds the same, on a disk of its own.
+func (p *workdir) onDisk(t *testing.T) (*workdir, smallDisk) {
 	t.Helper()
 	d := smallDisk{t.TempDir()}
 	disk.Mount(t, d.dir, large)
@@ -120,7 +120,7 @@ func TestTooLittleSpaceAsRoot(t *testing.T) {
 	testrun.NeedsSlow(t, "mounts small disks")
 	t.Parallel()
 	s := startUpstream(t, fakepaper.Options{Items: 20})
-	p, d := newPlace(t, s, concurrency, fewFiles).onDisk(t)
+	p, d := newWorkdir(t, s, concurrency, fewFiles).onDisk(t)
 	refused := func(option string, args ...string) {
 		t.Helper()
 		d.remount(t, option)
@@ -164,7 +164,7 @@ func TestFewDescriptors(t *testing.T) {
 	testrun.NeedsSlow(t, "builds many sites")
 	t.Parallel()
 	s := startUpstream(t, fakepaper.Options{Items: 8})
-	from := newPlace(t, s, concurrency, fewFiles)
+	from := newWorkdir(t, s, concurrency, fewFiles)
 	whole := from.copy(t)
 	whole.mustBuild(t)
 	limits := []int{16, 20, 28}
@@ -194,10 +194,10 @@ func TestCheckWithoutRoomAsRoot(t *testing.T) {
 		text := strings.Repeat("<p>"+strings.Repeat("uzun", 50)+"</p>", 1500)
 		s.Add(fakepaper.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + i), Title: "Yeni", Text: text, Path: "/spor/"})
 	}
-	from := newPlace(t, s, concurrency, fewFiles)
+	from := newWorkdir(t, s, concurrency, fewFiles)
 	from.mustBuild(t)
 	before := from.beside(t)
-	run := func(t *testing.T, p *place, command ...string) {
+	run := func(t *testing.T, p *workdir, command ...string) {
 		t.Helper()
 		c := p.startCommand(t, command...)
 		if code := c.wait(t, time.Minute); code != exitOK {

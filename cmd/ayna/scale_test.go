@@ -48,7 +48,7 @@ type cost struct {
 
 // measureSite builds a site of so many items twice.
 func measureSite(t *testing.T, items int) (costs [2]cost) {
-	p := &place{dir: t.TempDir(), env: usualMemory}
+	p := &workdir{dir: t.TempDir(), env: usualMemory}
 	config := "title: Deneme\nbase_url: https://ayna.example/\nmedia: link\nmarkdown: false\nfeeds: {formats: [atom]}\narchive: archive.db\n"
 	if err := os.WriteFile(filepath.Join(p.dir, "site.yaml"), []byte(config), 0o644); err != nil {
 		t.Fatal(err)

@@ -31,7 +31,7 @@ func TestKeyStaysSecret(t *testing.T) {
 		}
 		return nil
 	}})
-	p := newPlace(t, s, concurrency, "searches: [liman]\n"+fewFiles)
+	p := newWorkdir(t, s, concurrency, "searches: [liman]\n"+fewFiles)
 	c := p.start(t)
 	if code := c.wait(t, time.Minute); code != exitPartial {
 		t.Errorf("exit code %d, want %d\n%s", code, exitPartial, c.err)
@@ -46,7 +46,7 @@ func TestKeyStaysSecret(t *testing.T) {
 
 // A key is taken as people paste it, and refused if it can be none.
 func TestKeyFromTheEnvironment(t *testing.T) {
-	t.Chdir(newPlace(t, startUpstream(t, fakepaper.Options{Items: 3}), concurrency, "").dir)
+	t.Chdir(newWorkdir(t, startUpstream(t, fakepaper.Options{Items: 3}), concurrency, "").dir)
 	for _, test := range []struct {
 		name, key string
 		code      int
@@ -72,7 +72,7 @@ func TestKeyFromTheEnvironment(t *testing.T) {
 func TestRefusedKeyCostsOneRequest(t *testing.T) {
 	t.Parallel()
 	s := startUpstream(t, fakepaper.Options{Items: 20, Latency: 50 * time.Millisecond})
-	p := newPlace(t, s, 8, "searches: [liman]\n"+fewFiles)
+	p := newWorkdir(t, s, 8, "searches: [liman]\n"+fewFiles)
 	p.key = "x" + canary
 	c := p.start(t)
 	if code := c.wait(t, time.Minute); code != exitKey {

@@ -30,7 +30,7 @@ func TestStoppedBySignal(t *testing.T) {
 			told := make(chan string, 1)
 			monitor := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { told <- r.URL.RawQuery }))
 			defer monitor.Close()
-			p := newPlace(t, s, concurrency, fewFiles+"notify: {url: '"+monitor.URL+"/?{code}'}\n")
+			p := newWorkdir(t, s, concurrency, fewFiles+"notify: {url: '"+monitor.URL+"/?{code}'}\n")
 			c := p.start(t)
 			s.Await(t, 3*concurrency, isSingle)
 			if err := c.Process.Signal(test.signal); err != nil {
@@ -93,7 +93,7 @@ func TestSecondSignalAndSecondRun(t *testing.T) {
 		}
 		return &fakepaper.Fault{Slow: time.Hour}
 	}})
-	p := newPlace(t, s, concurrency, fewFiles)
+	p := newWorkdir(t, s, concurrency, fewFiles)
 	c := p.start(t)
 	s.Await(t, concurrency, isSingle)
 	second := p.start(t)

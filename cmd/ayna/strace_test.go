@@ -84,7 +84,7 @@ func TestKilledAtEachCall(t *testing.T) {
 	s := startUpstream(t, fakepaper.Options{Items: 8})
 	const passing = "48999996" // its tag has a page that goes away
 	s.Amend("articles", passing, func(r *fakepaper.Record) { r.Tags = append(r.Tags, "geçici") })
-	p := newPlace(t, s, concurrency, fewFiles)
+	p := newWorkdir(t, s, concurrency, fewFiles)
 	t.Run("first build", func(t *testing.T) { killAtEachCall(t, s, p, 0) })
 	p.mustBuild(t)
 	s.Edit("articles", passing, func(r *fakepaper.Record) {
@@ -96,9 +96,9 @@ func TestKilledAtEachCall(t *testing.T) {
 	t.Run("build after changes", func(t *testing.T) { killAtEachCall(t, s, p, 1) })
 }
 
-// killAtEachCall kills runs that go on from what a place holds. Unless the run is long, the
+// killAtEachCall kills runs that go on from what a workdir holds. Unless the run is long, the
 // even and the odd calls share the kinds of calls.
-func killAtEachCall(t *testing.T, s *fakepaper.Service, from *place, odd int) {
+func killAtEachCall(t *testing.T, s *fakepaper.Service, from *workdir, odd int) {
 	trace := filepath.Join(t.TempDir(), "trace")
 	whole := from.copy(t)
 	s.ClearLog()
@@ -154,7 +154,7 @@ func killAtEachCall(t *testing.T, s *fakepaper.Service, from *place, odd int) {
 }
 
 // startTraced starts a run under strace.
-func (p *place) startTraced(t *testing.T, trace string, options ...string) *process {
+func (p *workdir) startTraced(t *testing.T, trace string, options ...string) *process {
 	t.Helper()
 	command := append(slices.Clone(strace), "-o", trace)
 	return p.startCommand(t, slices.Concat(command, options, []string{"build", "--quiet"})...)
@@ -166,7 +166,7 @@ func TestSyncedBeforePublished(t *testing.T) {
 	needStrace(t)
 	t.Parallel()
 	s := startUpstream(t, fakepaper.Options{Items: 5})
-	p := newPlace(t, s, concurrency, fewFiles)
+	p := newWorkdir(t, s, concurrency, fewFiles)
 	p.mustBuild(t)
 	s.Add(fakepaper.Record{Group: "articles", ID: "50000001", Title: "Yeni", Text: "<p>Yeni</p>", Path: "/spor/"})
 	trace := filepath.Join(t.TempDir(), "trace")

@@ -88,7 +88,7 @@ func TestBytesBeyondTheAnswer(t *testing.T) {
 		t.Run(flag, func(t *testing.T) {
 			t.Parallel()
 			address, keys := startTalkative(t)
-			p := newPlace(t, fakepaper.New(fakepaper.Options{Base: address}), concurrency, "searches: [liman]\n"+fewFiles)
+			p := newWorkdir(t, fakepaper.New(fakepaper.Options{Base: address}), concurrency, "searches: [liman]\n"+fewFiles)
 			p.key = specialKey
 			c := p.startCommand(t, "build", flag, "--report", "report.json")
 			if code := c.wait(t, time.Minute); code != exitOK {

@@ -20,7 +20,7 @@ func TestWordPressLinks(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
 	s := fakepaper.ListenWordPress(t, fakepaper.Options{Items: 6})
-	p := &place{dir: t.TempDir()}
+	p := &workdir{dir: t.TempDir()}
 	config := fmt.Sprintf("title: Deneme\nbase_url: https://ayna.example/\nsource: {url: %q, kind: wordpress, per_second: 0}\n%s", s.Base, fewFiles)
 	if err := os.WriteFile(filepath.Join(p.dir, "site.yaml"), []byte(config), 0o644); err != nil {
 		t.Fatal(err)

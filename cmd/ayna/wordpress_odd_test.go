@@ -46,7 +46,7 @@ func TestWordPressOddPaper(t *testing.T) {
 		s.Publish(fakepaper.Post{Type: "pages", Title: "Adı " + slug, Slug: slug, Text: "<p>Sözü " + slug + ".</p>"})
 	}
 
-	p := &place{dir: t.TempDir()}
+	p := &workdir{dir: t.TempDir()}
 	config := fmt.Sprintf("title: Deneme\nlanguage: tr\nbase_url: https://ayna.example/\nsource: {url: %q, kind: wordpress, per_second: 0}\nmedia: mirror\n%s", s.Base, fewFiles)
 	if err := os.WriteFile(filepath.Join(p.dir, "site.yaml"), []byte(config), 0o644); err != nil {
 		t.Fatal(err)

@@ -96,9 +96,9 @@ func (w *wordPress) posts(t *testing.T) (posts []postOfWordPress) {
 }
 
 // mirror begins a mirror with init.
-func (w *wordPress) mirror(t *testing.T) *place {
+func (w *wordPress) mirror(t *testing.T) *workdir {
 	t.Helper()
-	p := &place{dir: t.TempDir()}
+	p := &workdir{dir: t.TempDir()}
 	c := p.startCommand(t, "ayna", "init", w.address, "--yes")
 	if code := c.wait(t, time.Minute); code != exitOK {
 		t.Fatalf("exit code %d\n%s%s", code, c.out, c.err)
@@ -113,7 +113,7 @@ func (w *wordPress) mirror(t *testing.T) *place {
 }
 
 // configure replaces pieces of site.yaml, which must be there.
-func (p *place) configure(t *testing.T, pieces ...string) {
+func (p *workdir) configure(t *testing.T, pieces ...string) {
 	t.Helper()
 	name := filepath.Join(p.dir, "site.yaml")
 	config, err := os.ReadFile(name)
@@ -133,14 +133,14 @@ func (p *place) configure(t *testing.T, pieces ...string) {
 }
 
 // build is buildLogged, by WordPress's own log. The still of a video at another host may be missing.
-func (w *wordPress) build(t *testing.T, p *place, args ...string) (requests []string, out string) {
+func (w *wordPress) build(t *testing.T, p *workdir, args ...string) (requests []string, out string) {
 	t.Helper()
 	return p.buildLogged(t, filepath.Join(w.dir, "requests.log"), "/wp-content/", "https://i.ytimg.com/", args...)
 }
 
 // buildLogged runs a build, in which pictures of a host may be missing. It returns the
 // requests that the source's log has for other things than files, and what the build prints.
-func (p *place) buildLogged(t *testing.T, log, files, host string, args ...string) (requests []string, out string) {
+func (p *workdir) buildLogged(t *testing.T, log, files, host string, args ...string) (requests []string, out string) {
 	t.Helper()
 	if err := os.Truncate(log, 0); err != nil {
 		t.Fatal(err)
@@ -175,7 +175,7 @@ func atMost(t *testing.T, what string, requests []string, most int) {
 var pageOfPost = regexp.MustCompile(`-(\d+)\.html$`)
 
 // pages returns the pages of posts in the published site by the ids of posts.
-func (p *place) pages(t *testing.T) map[int]string {
+func (p *workdir) pages(t *testing.T) map[int]string {
 	t.Helper()
 	pages := make(map[int]string)
 	for name, content := range p.tree(t, "public") {
@@ -189,7 +189,7 @@ func (p *place) pages(t *testing.T) map[int]string {
 }
 
 // checkPosts checks that the site has the public posts with all their words, and no other.
-func (w *wordPress) checkPosts(t *testing.T, p *place) map[int]string {
+func (w *wordPress) checkPosts(t *testing.T, p *workdir) map[int]string {
 	t.Helper()
 	pages := p.pages(t)
 	posts := w.posts(t)
@@ -212,7 +212,7 @@ func (w *wordPress) checkPosts(t *testing.T, p *place) map[int]string {
 }
 
 // checkPrivate checks that neither the site nor the archive has what is not public.
-func (p *place) checkPrivate(t *testing.T) {
+func (p *workdir) checkPrivate(t *testing.T) {
 	t.Helper()
 	secret := []string{"sakli", "gravatar"}
 	for _, user := range []string{"yonetici", "ayse", "mehmet", "zehra"} {
@@ -250,7 +250,7 @@ func (p *place) checkPrivate(t *testing.T) {
 }
 
 // revisions returns how many earlier versions the archive has.
-func (p *place) revisions(t *testing.T) (n int) {
+func (p *workdir) revisions(t *testing.T) (n int) {
 	t.Helper()
 	a, err := archive.OpenReadOnly(t.Context(), p.archivePath())
 	if err != nil {

@@ -130,7 +130,7 @@ func (w *wordPress) edit(t *testing.T, random *rand.Rand) (names []string) {
 }
 
 // refuse has the site refuse requests during a build. The published site stays.
-func (w *wordPress) refuse(t *testing.T, p *place, random *rand.Rand) string {
+func (w *wordPress) refuse(t *testing.T, p *workdir, random *rand.Rand) string {
 	t.Helper()
 	before := p.tree(t, "public")
 	refusals := []struct {
@@ -156,7 +156,7 @@ func (w *wordPress) refuse(t *testing.T, p *place, random *rand.Rand) string {
 }
 
 // killBuild kills a build at any moment.
-func (p *place) killBuild(t *testing.T, random *rand.Rand) string {
+func (p *workdir) killBuild(t *testing.T, random *rand.Rand) string {
 	t.Helper()
 	after := time.Duration(random.IntN(1500)) * time.Millisecond
 	c := p.startCommand(t, "ayna", "build")
@@ -167,9 +167,9 @@ func (p *place) killBuild(t *testing.T, random *rand.Rand) string {
 }
 
 // compareWithFresh compares the records of a mirror with those of one that is made now.
-func (w *wordPress) compareWithFresh(t *testing.T, p *place) {
+func (w *wordPress) compareWithFresh(t *testing.T, p *workdir) {
 	t.Helper()
-	fresh := &place{dir: t.TempDir(), env: p.env}
+	fresh := &workdir{dir: t.TempDir(), env: p.env}
 	defer os.RemoveAll(fresh.dir)
 	config, err := os.ReadFile(filepath.Join(p.dir, "site.yaml"))
 	if err == nil {
@@ -196,7 +196,7 @@ func (w *wordPress) compareWithFresh(t *testing.T, p *place) {
 
 // records returns the JSON of the records that the site shows, without their kinds: a
 // record keeps its kind, so that its address stays.
-func (p *place) records(t *testing.T) map[string][]string {
+func (p *workdir) records(t *testing.T) map[string][]string {
 	t.Helper()
 	a, err := archive.OpenReadOnly(t.Context(), p.archivePath())
 	if err != nil {
