@@ -208,7 +208,7 @@ func TestVersion(t *testing.T) {
 
 // A record whose JSON was quarantined is in no list and in no count, and leaves no
 // hole: who reads page by page would take it for the end.
-func TestRecordsSetAsideLeaveNoHole(t *testing.T) {
+func TestQuarantinedRecordsLeaveNoHole(t *testing.T) {
 	bothKinds(t, func(t *testing.T, a *archive.Archive) {
 		checked(t, a)
 		const statement = `UPDATE raw SET single = list WHERE row = 3`
