@@ -111,11 +111,11 @@ func (a *app) build() command {
 	return generator.Build
 }
 
-func (a *app) forget(stored string) (command, error) {
-	name, id, _ := strings.Cut(stored, "/")
+func (a *app) forget(named string) (command, error) {
+	name, id, _ := strings.Cut(named, "/")
 	kind := record.Kind(name)
 	if id == "" || !slices.Contains(record.Kinds, kind) {
-		return nil, usagef("%s: write it as article/41010101", stored)
+		return nil, usagef("%s: write it as article/41010101", named)
 	}
 	if a.undo && a.absent {
 		return nil, usagef("--undo and --absent exclude each other")
