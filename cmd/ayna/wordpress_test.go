@@ -200,7 +200,7 @@ func TestWordPressChanges(t *testing.T) {
 	atMost(t, "changes with dates", requests, 14)
 	check(true)
 	tree := p.tree(t, "public")
-	if !strings.Contains(tree["spor/futbol/index.html"], "Ayak topu") || !strings.Contains(tree["writers/index.html"], "Yeni Ad") {
+	if !strings.Contains(tree["spor/futbol/index.html"], "Ayak topu") || !strings.Contains(tree["yazar/index.html"], "Yeni Ad") {
 		t.Error("the new names of a category and of a user do not show")
 	}
 	w.build(t, p, "--full")
