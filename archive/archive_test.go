@@ -12,7 +12,6 @@ import (
 
 	"ayna/archive"
 	"ayna/record"
-
 	"ayna/testrun"
 	"ayna/testrun/postgrestest"
 )

@@ -11,7 +11,6 @@ import (
 
 	"ayna/archive"
 	"ayna/record"
-
 	"ayna/testrun"
 	"ayna/testrun/postgrestest"
 )

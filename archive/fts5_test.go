@@ -10,9 +10,8 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/record"
-
 	"ayna/archive/analysis"
+	"ayna/record"
 	"ayna/testrun"
 )
 

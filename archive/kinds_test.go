@@ -10,7 +10,6 @@ import (
 
 	"ayna/archive"
 	"ayna/record"
-
 	"ayna/server/filter"
 	"ayna/testrun/attack"
 	"ayna/testrun/postgrestest"

@@ -10,7 +10,6 @@ import (
 
 	"ayna/archive"
 	"ayna/record"
-
 	"ayna/testrun"
 )
 

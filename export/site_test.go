@@ -6,8 +6,6 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
-	"net/http"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,15 +14,12 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/record"
-
 	"ayna/assets"
 	"ayna/export"
 	"ayna/generator"
 	"ayna/generator/config"
 	"ayna/generator/site"
-	"ayna/server"
-	"ayna/server/sample"
+	"ayna/record"
 	"ayna/templates"
 	"ayna/testrun/chromium"
 	"ayna/testrun/fakepaper"
@@ -49,22 +44,6 @@ func publish(t *testing.T, c *config.Config, o generator.Options) {
 	if _, err := generator.Build(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
-}
-
-// sampleSite publishes the sample newspaper.
-func sampleSite(t *testing.T) *config.Config {
-	t.Helper()
-	c := configured(t, t.TempDir())
-	origin, err := url.Parse(sample.Origin)
-	if err != nil {
-		t.Fatal(err)
-	}
-	service, err := server.Sample(t.Context(), sample.Origin)
-	if err != nil {
-		t.Fatal(err)
-	}
-	publish(t, c, generator.Options{SampleURL: sample.Origin, Hosts: map[string]http.Handler{origin.Host: service}})
-	return c
 }
 
 // few is the folder of the site of fewRecords, once it is published.

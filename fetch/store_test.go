@@ -7,7 +7,6 @@ import (
 
 	"ayna/archive"
 	"ayna/record"
-
 	"ayna/testrun"
 	"ayna/testrun/attack"
 	"ayna/testrun/fakepaper"

@@ -4,13 +4,12 @@ import (
 	"context"
 
 	"ayna/archive"
-	"ayna/record"
-
 	"ayna/generator/arrange"
 	"ayna/generator/config"
 	"ayna/generator/page"
 	"ayna/generator/site"
 	"ayna/generator/story"
+	"ayna/record"
 )
 
 // Stories arranges an archive as the site would be, and returns a reader of its stories.

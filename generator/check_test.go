@@ -14,9 +14,8 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/record"
-
 	"ayna/generator"
+	"ayna/record"
 	"ayna/server"
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"

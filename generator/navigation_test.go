@@ -9,10 +9,9 @@ import (
 	"testing"
 
 	"ayna/archive"
-	"ayna/record"
-
 	"ayna/generator"
 	"ayna/generator/output"
+	"ayna/record"
 	"ayna/testrun/fakepaper"
 )
 

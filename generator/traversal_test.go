@@ -13,9 +13,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"ayna/archive"
-	"ayna/record"
-
 	"ayna/generator"
+	"ayna/record"
 	"ayna/testrun"
 	"ayna/testrun/attack"
 	"ayna/testrun/fakepaper"

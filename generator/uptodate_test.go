@@ -8,10 +8,9 @@ import (
 	"testing"
 
 	"ayna/archive"
-	"ayna/record"
-
 	"ayna/generator"
 	"ayna/generator/config"
+	"ayna/record"
 	"ayna/testrun/fakepaper"
 )
 

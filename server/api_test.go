@@ -11,7 +11,6 @@ import (
 
 	"ayna/archive"
 	"ayna/record"
-
 	"ayna/server"
 	"ayna/testrun/fakepaper"
 )

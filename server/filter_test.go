@@ -14,7 +14,6 @@ import (
 
 	"ayna/archive"
 	"ayna/record"
-
 	"ayna/server"
 	"ayna/testrun/fakepaper"
 )

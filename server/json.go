@@ -7,9 +7,8 @@ import (
 	"strings"
 
 	"ayna/archive"
-	"ayna/record"
-
 	"ayna/client"
+	"ayna/record"
 )
 
 // The archive's JSON was validated when it arrived, and damaged JSON is never

@@ -8,7 +8,6 @@ import (
 
 	"ayna/archive"
 	"ayna/record"
-
 	"ayna/server"
 	"ayna/testrun/fakepaper"
 )

@@ -15,7 +15,6 @@ import (
 
 	"ayna/archive"
 	"ayna/record"
-
 	"ayna/server"
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"

@@ -18,7 +18,6 @@ import (
 
 	"ayna/archive"
 	"ayna/record"
-
 	"ayna/server"
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"

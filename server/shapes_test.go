@@ -12,9 +12,8 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/record"
-
 	"ayna/client"
+	"ayna/record"
 	"ayna/server"
 	"ayna/testrun/fakepaper"
 )

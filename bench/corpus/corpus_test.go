@@ -15,9 +15,8 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"ayna/archive"
-	"ayna/record"
-
 	"ayna/generator/config"
+	"ayna/record"
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
 )

@@ -14,7 +14,6 @@ import (
 
 	"ayna/archive"
 	"ayna/record"
-
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
 )

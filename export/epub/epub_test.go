@@ -21,12 +21,11 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"ayna/archive"
-	"ayna/record"
-
 	"ayna/export/epub"
 	"ayna/generator/arrange"
 	"ayna/generator/site"
 	"ayna/generator/story"
+	"ayna/record"
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
 )

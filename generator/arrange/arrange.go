@@ -19,9 +19,8 @@ import (
 	"strings"
 
 	"ayna/archive"
-	"ayna/record"
-
 	"ayna/generator/site"
+	"ayna/record"
 )
 
 // Options are the settings of the site, and select its records.

@@ -10,9 +10,8 @@ import (
 	"strings"
 
 	"ayna/archive"
-	"ayna/record"
-
 	"ayna/generator/site"
+	"ayna/record"
 )
 
 // rememberPublished sets what lists of the site keep from before, see restore, and their

@@ -10,9 +10,8 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/record"
-
 	"ayna/generator/site"
+	"ayna/record"
 )
 
 // scan reads the archive: first the folders, writers and pages, as items refer to

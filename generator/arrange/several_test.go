@@ -7,10 +7,9 @@ import (
 	"testing"
 
 	"ayna/archive"
-	"ayna/record"
-
 	"ayna/generator/arrange"
 	"ayna/generator/site"
+	"ayna/record"
 	"ayna/testrun/fakepaper"
 )
 

@@ -12,9 +12,8 @@ import (
 	"golang.org/x/text/collate"
 
 	"ayna/archive"
-	"ayna/record"
-
 	"ayna/generator/site"
+	"ayna/record"
 )
 
 // A standingPage is a page and its record.

@@ -6,9 +6,8 @@ import (
 	"testing"
 
 	"ayna/archive"
-	"ayna/record"
-
 	"ayna/generator/site"
+	"ayna/record"
 	"ayna/testrun/fakepaper"
 )
 

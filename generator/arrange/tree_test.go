@@ -8,9 +8,8 @@ import (
 	"testing"
 
 	"ayna/archive"
-	"ayna/record"
-
 	"ayna/generator/site"
+	"ayna/record"
 	"ayna/testrun/attack"
 	"ayna/testrun/fakepaper"
 )

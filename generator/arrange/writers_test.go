@@ -5,9 +5,8 @@ import (
 	"testing"
 
 	"ayna/archive"
-	"ayna/record"
-
 	"ayna/generator/site"
+	"ayna/record"
 	"ayna/testrun/fakepaper"
 )
 

@@ -12,11 +12,10 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/record"
-
 	"ayna/generator/feed"
 	"ayna/generator/site"
 	"ayna/generator/story"
+	"ayna/record"
 	"ayna/testrun/fakepaper"
 )
 

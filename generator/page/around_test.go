@@ -9,7 +9,6 @@ import (
 
 	"ayna/archive"
 	"ayna/record"
-
 	"ayna/testrun/fakepaper"
 )
 

@@ -11,14 +11,13 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/record"
-
 	"ayna/assets"
 	"ayna/generator/arrange"
 	"ayna/generator/page"
 	"ayna/generator/site"
 	"ayna/generator/story"
 	"ayna/prose"
+	"ayna/record"
 	"ayna/templates"
 	"ayna/testrun/fakepaper"
 )

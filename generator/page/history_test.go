@@ -10,12 +10,11 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/record"
-
 	"ayna/generator/arrange"
 	"ayna/generator/page"
 	"ayna/generator/site"
 	"ayna/generator/story"
+	"ayna/record"
 	"ayna/testrun/fakepaper"
 )
 

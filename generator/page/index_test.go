@@ -8,7 +8,6 @@ import (
 
 	"ayna/archive"
 	"ayna/record"
-
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
 )

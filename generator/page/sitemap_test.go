@@ -10,11 +10,10 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/record"
-
 	"ayna/generator/page"
 	"ayna/generator/site"
 	"ayna/generator/story"
+	"ayna/record"
 	"ayna/templates"
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"

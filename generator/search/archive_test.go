@@ -6,9 +6,8 @@ import (
 	"testing"
 
 	"ayna/archive"
-	"ayna/record"
-
 	"ayna/archive/analysis"
+	"ayna/record"
 	"ayna/testrun/fakepaper"
 )
 

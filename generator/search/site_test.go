@@ -14,12 +14,11 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/record"
-
 	"ayna/generator/arrange"
 	"ayna/generator/search"
 	"ayna/generator/site"
 	"ayna/generator/story"
+	"ayna/record"
 	"ayna/testrun/fakepaper"
 )
 

@@ -10,12 +10,11 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/record"
-
 	"ayna/generator/arrange"
 	"ayna/generator/site"
 	"ayna/generator/story"
 	"ayna/picture"
+	"ayna/record"
 	"ayna/testrun/fakepaper"
 )
 

@@ -12,7 +12,6 @@ import (
 
 	"ayna/archive"
 	"ayna/record"
-
 	"ayna/server/filter"
 	"ayna/testrun/postgrestest"
 )

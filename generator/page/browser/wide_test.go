@@ -16,11 +16,10 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"ayna/archive"
-	"ayna/record"
-
 	"ayna/assets"
 	"ayna/generator"
 	"ayna/generator/config"
+	"ayna/record"
 	"ayna/templates"
 	"ayna/testrun"
 )
