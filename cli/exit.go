@@ -32,7 +32,7 @@ const (
 	exitDown     = 5  // the source is down, or the server of the archive
 	exitBudget   = 6  // request budget used up
 	exitWithheld = 7  // deletions withheld, site published; or new archive smaller than the site, nothing published
-	exitArchive  = 8  // the archive or the site fails its check, the file is not an archive, or there is none to read
+	exitArchive  = 8  // the archive or the site fails its check, the file is not an archive, or it is missing
 	exitDisk     = 9  // disk full or read-only, or no permission
 	exitLocked   = 11 // another run holds the lock
 	exitShape    = 12 // the source's answers have an unknown shape, or hold no records

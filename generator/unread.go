@@ -53,7 +53,7 @@ func countUnread(ctx context.Context, c *config.Config, a *archive.Archive) (*Un
 // knownUnread returns how many records with unread dates the last run has reported.
 func knownUnread(ctx context.Context, kept archive.State) (int, error) {
 	text, err := kept.Get(ctx, unreadState)
-	n, _ := strconv.Atoi(text) // there is none yet
+	n, _ := strconv.Atoi(text) // 0 before the first
 	return n, err
 }
 

@@ -85,7 +85,7 @@ func (d Dates) of(first, second fields) (published, modified time.Time) {
 	return cmp.Or(start, created, changed), cmp.Or(changed, start, created)
 }
 
-// inUTC returns a date in UTC, zero if there is none that can be read.
+// inUTC returns a date in UTC, zero if it cannot be read.
 func (d Dates) inUTC(date client.Date) time.Time {
 	t, _ := d.read(date)
 	return t

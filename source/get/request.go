@@ -30,7 +30,7 @@ type Answer struct {
 	Header http.Header
 }
 
-// Date returns the header Date, zero if there is none.
+// Date returns the header Date, zero if it is missing.
 func (a Answer) Date() time.Time { return answerDate(a.Header, time.Time{}) }
 
 // GetJSON is [Getter.Get] for an answer that must be JSON as a whole.
