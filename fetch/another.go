@@ -2,7 +2,6 @@ package fetch
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -32,7 +31,6 @@ func Title(ctx context.Context, state archive.State) (string, error) {
 // id if it has one. At least half of them must be there, with the same date.
 func (s *syncer) checkPaper(ctx context.Context) error {
 	before, id := s.findings.answer(titleOfSite), s.findings.answer(idOfSite)
-	bulk, ok := s.source.(source.Bulk)
 	isOther := s.site.Title != before
 	if id != "" && s.site.ID != "" {
 		isOther = s.site.ID != id
@@ -40,8 +38,8 @@ func (s *syncer) checkPaper(ctx context.Context) error {
 	if s.site.Title == "" {
 		return nil
 	}
-	if before != "" && isOther && ok && !s.Moved {
-		known, same, err := s.compareNewest(ctx, bulk)
+	if before != "" && isOther && !s.Moved {
+		known, same, err := s.compareNewest(ctx)
 		switch {
 		case isBudget(err):
 			s.stopForBudget(err)
@@ -64,7 +62,7 @@ func (s *syncer) checkPaper(ctx context.Context) error {
 
 // compareNewest returns how many of the newest articles were compared, and how many are the
 // same at the source.
-func (s *syncer) compareNewest(ctx context.Context, bulk source.Bulk) (known, same int, err error) {
+func (s *syncer) compareNewest(ctx context.Context) (known, same int, err error) {
 	l := s.listOf(record.Article)
 	if l == nil {
 		return 0, 0, nil
@@ -78,21 +76,20 @@ func (s *syncer) compareNewest(ctx context.Context, bulk source.Bulk) (known, sa
 		return 0, 0, err
 	}
 	newest := slices.Sorted(maps.Keys(ids))
-	newest = newest[:min(len(newest), s.traits.Bulk)]
-	answers, err := call(ctx, s, func(ctx context.Context) ([]json.RawMessage, error) { return bulk.Records(ctx, l.group, newest) })
+	newest = newest[:min(len(newest), s.facts.Bulk)]
+	answers, err := call(ctx, s, func(ctx context.Context) ([]source.Answer, error) { return s.source.Fetch(ctx, l.group, newest) })
 	if err != nil {
 		return 0, 0, err
 	}
-	for _, raw := range answers {
-		id, err := record.ID(raw)
-		if err != nil || !ids[id] {
+	for _, answer := range answers {
+		if answer.State != source.Present {
 			continue
 		}
-		r, err := s.archive.Records.Get(ctx, record.Article, id)
+		r, err := s.archive.Records.Get(ctx, record.Article, answer.ID)
 		if err != nil {
 			return 0, 0, inArchive(err)
 		}
-		now := archive.Record{Record: record.Record{Kind: record.Article, ID: id, Answers: record.Answers{Single: raw}}}
+		now := archive.Record{Record: record.Record{Kind: record.Article, ID: answer.ID, Answers: record.Answers{Single: answer.Record}}}
 		if record.Fill(&now.Record, s.Dates) == nil && now.Published.Equal(r.Published) {
 			same++
 		}

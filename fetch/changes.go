@@ -44,7 +44,7 @@ func (s *syncer) readChanges(ctx context.Context, l *list) (bool, error) {
 		(l.Filter == noFilter && s.Now().Sub(l.Tried) < filterAgain) {
 		return false, nil
 	}
-	if s.traits.Trusted {
+	if s.facts.SinceIsWhole {
 		result, err := s.readMatches(ctx, l, l.seenUntil().Add(-filterOverlap).UTC().Truncate(time.Second), nil)
 		return result == works, err
 	}
@@ -108,7 +108,7 @@ const (
 // the conclusion from that, or the error ends the reading.
 func (s *syncer) fetchFiltered(ctx context.Context, l *list, since time.Time, skip int) (source.Batch, filterResult, error) {
 	batch, err := s.fetchList(ctx, l, source.Query{Top: s.PageSize, Skip: skip, Since: since})
-	if errors.Is(err, get.ErrForbidden) && !s.traits.Trusted { // a firewall may reject the filter
+	if errors.Is(err, get.ErrForbidden) && !s.facts.SinceIsWhole { // a firewall may reject the filter
 		return batch, useless, nil
 	}
 	if err = s.classify(ctx, err); err == nil {
@@ -178,7 +178,7 @@ func (s *syncer) readMatches(ctx context.Context, l *list, since time.Time, know
 			return useless, nil
 		}
 		// All known records may be gone: any record will do if the filter has worked before.
-		matched = matched || holds || (l.Filter == dateFilter && answer.received > 0) || s.traits.Trusted
+		matched = matched || holds || (l.Filter == dateFilter && answer.received > 0) || s.facts.SinceIsWhole
 		if !news {
 			if news, err = s.hasNews(ctx, l, batch); err != nil {
 				return useless, err

@@ -65,7 +65,7 @@ func (s *syncer) contradicts(tx *archive.Tx, stored *archive.Record, part string
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errRecord, err)
 	}
-	if s.traits.Trusted {
+	if s.facts.EditsShow {
 		// Its lists show every change but a text that is gone while the date stands still.
 		if !slices.Contains(lost, "text") || !record.Modified(answer, s.Dates).Equal(record.Modified(archived, s.Dates)) {
 			return nil, nil
@@ -155,7 +155,7 @@ func (s *syncer) acceptSingle(tx *archive.Tx, stored *archive.Record, raw json.R
 		return c.about(stored), nil
 	}
 	doubted, err := tx.Schedule.ClearDoubt(stored.Row, archive.SinglePart)
-	if err != nil || !stored.FetchDue || !s.traits.Trusted && string(raw) != string(stored.Single) {
+	if err != nil || !stored.FetchDue || !s.facts.EditsShow && string(raw) != string(stored.Single) {
 		return nil, err
 	}
 	// The doubted answers do not count as attempts: else a back end that lags behind
@@ -181,7 +181,7 @@ func (s *syncer) checkUnchanged(stored *archive.Record, raw json.RawMessage) err
 	if isOlder {
 		err, attempts = errOutdated, 6
 	}
-	if asNew || s.Full || s.traits.Trusted && !isOlder || stored.Attempts >= attempts {
+	if asNew || s.Full || s.facts.EditsShow && !isOlder || stored.Attempts >= attempts {
 		return nil
 	}
 	return fmt.Errorf("%s %s: %w", stored.Kind, stored.ID, err)

@@ -13,7 +13,7 @@ import (
 // startEarly decides whether the single records of a list are fetched while it is read, and
 // begins with those that an earlier run has left.
 func (s *syncer) startEarly(ctx context.Context, l *list) (err error) {
-	if l.early = l.Phase == initial && s.traits.Bulk > 0 && !l.isSearch() && !s.firstPages; !l.early {
+	if l.early = l.Phase == initial && s.facts.Bulk > 1 && !l.isSearch() && !s.firstPages; !l.early {
 		return nil
 	}
 	l.due, err = rowsOf(s.archive.Schedule.Due(ctx, s.Now(), maxBackoff), func(w archive.Due) bool {
@@ -28,11 +28,11 @@ func (s *syncer) startEarly(ctx context.Context, l *list) (err error) {
 // fetchEarly fetches the single records of a list that are due, in full requests; the rest
 // waits for the next page, or for fetchSingles.
 func (s *syncer) fetchEarly(ctx context.Context, l *list) error {
-	for l.early && len(l.due) >= s.traits.Bulk && s.outOfBudget() == nil {
-		if err := s.fetchRows(ctx, l.due[:s.traits.Bulk]); err != nil {
+	for l.early && len(l.due) >= s.facts.Bulk && s.outOfBudget() == nil {
+		if err := s.fetchRows(ctx, l.due[:s.facts.Bulk]); err != nil {
 			return err
 		}
-		l.due = l.due[s.traits.Bulk:]
+		l.due = l.due[s.facts.Bulk:]
 	}
 	return nil
 }

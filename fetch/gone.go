@@ -2,14 +2,12 @@ package fetch
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 
 	"ayna/archive"
 	"ayna/record"
-	"ayna/source/get"
+	"ayna/source"
 )
 
 // A record is gone from the source if a complete pass over its list has not seen it
@@ -41,7 +39,7 @@ func (s *syncer) complete(ctx context.Context, l *list, w walk) error {
 		return err
 	}
 	switch {
-	case len(unseen) > 0 && len(unseen) == held && !(s.traits.Trusted && held <= goneAtOnce):
+	case len(unseen) > 0 && len(unseen) == held && !(s.facts.EditsShow && held <= goneAtOnce):
 		s.fail(Failure{Kind: l.kinds[0], Operation: l.operation}, fmt.Errorf("the list is suddenly empty; the %d records of the archive stay", held))
 		return s.save(ctx, l)
 	case len(unseen) > 0 && w.repeats > 1 && w.before.received >= s.PageSize:
@@ -99,13 +97,11 @@ func (s *syncer) confirmMissing(ctx context.Context, l *list) error {
 	if withheld > 0 {
 		return nil
 	}
-	for rows := range slices.Chunk(unseen, max(1, s.traits.Bulk)) {
-		err := s.fetch(ctx, rows, func(w archive.Due, raw json.RawMessage, err error) error {
-			return s.confirmGone(ctx, w, raw, err, l.Pass.Number)
-		})
-		if err != nil {
-			return err
-		}
+	err = s.fetch(ctx, unseen, func(w archive.Due, answer source.Answer, err error) error {
+		return s.confirmGone(ctx, w, answer, err, l.Pass.Number)
+	})
+	if err != nil {
+		return err
 	}
 	l.Unconfirmed = false
 	return s.save(ctx, l)
@@ -122,20 +118,20 @@ func (s *syncer) awaitsPass(stored *archive.Record) bool {
 }
 
 // confirmGone takes the answer for a record that its list no longer shows.
-func (s *syncer) confirmGone(ctx context.Context, w archive.Due, raw json.RawMessage, err error, pass int) error {
+func (s *syncer) confirmGone(ctx context.Context, w archive.Due, answer source.Answer, err error, pass int) error {
 	switch {
-	case errors.Is(err, get.ErrNotFound):
+	case err == nil && answer.State != source.Present:
 		s.tally(w.Kind, func(c *Count) { c.Gone++ })
 		return s.update(ctx, func(tx *archive.Tx) error {
 			err := tx.MarkGone(w.Kind, w.ID, s.Now())
-			if w.Kind == record.Folder && s.traits.Brief {
+			if w.Kind == record.Folder && s.facts.Brief {
 				err = errors.Join(err, tx.Schedule.RecheckIn(w.Paths[0]))
 			}
 			return err
 		})
 	case err == nil:
 		// The record exists: the list was moving, or does not show everything.
-		if err = s.storeSingle(ctx, w, raw); err == nil || errors.Is(err, errOutdated) || errors.Is(err, errDoubted) {
+		if err = s.storeSingle(ctx, w, answer.Record); err == nil || errors.Is(err, errOutdated) || errors.Is(err, errDoubted) {
 			return s.update(ctx, func(tx *archive.Tx) error {
 				_, err := tx.Schedule.ClearDoubt(w.Row, archive.ListPart)
 				return errors.Join(tx.Schedule.MarkSeen(w.Kind, w.ID, pass), err)

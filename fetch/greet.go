@@ -27,7 +27,7 @@ type Greeting struct {
 	Titles   []string          // of the articles
 	Dates    []string          // of all records, as received
 	Host     string            // of the newest article's address; "" if it has none
-	Site     source.Site       // of a trusted source
+	Site     source.Site       // of a source that describes itself
 	Failed   []Failure         // lists that could not be read
 	Warnings []string          // what makes the mirror poorer than the source
 }

@@ -89,7 +89,7 @@ type pass struct {
 // openLists returns all lists with their states.
 func (s *syncer) openLists(ctx context.Context) ([]*list, error) {
 	var lists []*list
-	for _, listing := range s.traits.Listings {
+	for _, listing := range s.facts.Listings {
 		l := &list{operation: string(listing.Group), group: listing.Group, dated: listing.Dated, isMixed: len(listing.Holds) > 1}
 		for _, group := range listing.Holds {
 			if kind := kindOf[group]; s.reads(kind) {
@@ -105,7 +105,7 @@ func (s *syncer) openLists(ctx context.Context) ([]*list, error) {
 		}
 		lists = append(lists, l)
 	}
-	for _, query := range s.Searches {
+	for _, query := range s.searches() {
 		lists = append(lists, &list{operation: "search", key: "search " + query, query: query})
 	}
 	for _, l := range lists {
@@ -118,10 +118,18 @@ func (s *syncer) openLists(ctx context.Context) ([]*list, error) {
 	return lists, nil
 }
 
+// searches returns the keywords of saved searches, none if the source cannot be searched.
+func (s *syncer) searches() []string {
+	if s.searcher == nil {
+		return nil
+	}
+	return s.Searches
+}
+
 // fetchList requests a part of a list.
 func (s *syncer) fetchList(ctx context.Context, l *list, q source.Query) (source.Batch, error) {
 	if l.isSearch() {
-		return s.source.SearchBatch(ctx, l.query, q)
+		return s.searcher.SearchBatch(ctx, l.query, q)
 	}
 	return s.source.List(ctx, l.group, q)
 }
@@ -219,7 +227,7 @@ func (s *syncer) readLists(ctx context.Context) error {
 		return err
 	}
 	if s.outOfBudget() == nil {
-		if !s.traits.Trusted { // its writers and folders are read whole in each run
+		if !s.facts.NamesEachRun {
 			if err := s.refreshWritersAndFolders(ctx); err != nil {
 				return err
 			}
@@ -228,7 +236,7 @@ func (s *syncer) readLists(ctx context.Context) error {
 			return err
 		}
 	}
-	if s.traits.Trusted {
+	if s.facts.EditsShow {
 		return nil
 	}
 	return s.update(ctx, func(tx *archive.Tx) error { return tx.Schedule.Recheck(s.Now(), minPageRecheck, maxPageRecheck) })

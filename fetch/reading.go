@@ -55,7 +55,7 @@ func (s *syncer) refresh(ctx context.Context, l *list, full bool) error {
 	since := s.Now().Sub(l.Pass.Began) // negative if the clock was ahead then
 	due := !l.isSearch() && !l.isOpen() && (since >= s.sweep() || since < 0 || s.placeChanged)
 	// A short list is read whole at once, which shows changes, too.
-	short := s.traits.Trusted && due && l.Size <= shortList*s.PageSize
+	short := s.facts.EditsShow && due && l.Size <= shortList*s.PageSize
 	if l.Pass.Number > 0 && !full && !short {
 		known, err := s.readChanges(ctx, l)
 		if err == nil && !known {
@@ -78,13 +78,13 @@ func (s *syncer) refresh(ctx context.Context, l *list, full bool) error {
 
 // sweep returns the time between passes over a whole list. They find records that are
 // gone, and edits without a new date.
-func (s *syncer) sweep() time.Duration { return cmp.Or(s.Sweep, s.traits.Sweep) }
+func (s *syncer) sweep() time.Duration { return cmp.Or(s.Sweep, s.facts.Sweep) }
 
-// readSite reads how a trusted source describes its site, and sets placeChanged. The source's
+// readSite reads how a source describes its site, and sets placeChanged. The source's
 // filter by date compares local dates: after a change of the time zone it misses changes.
 // The error is ErrAnother if the source has become that of another paper.
 func (s *syncer) readSite(ctx context.Context) (err error) {
-	if !s.traits.Trusted {
+	if !s.facts.Describes {
 		return nil
 	}
 	s.site, err = call(ctx, s, s.source.Site)

@@ -53,7 +53,7 @@ func (s *syncer) fetchSingles(ctx context.Context) error {
 		return err
 	}
 	rows = append(rows, overdue...)
-	return sideBySide(ctx, s, "fetch", rows, s.traits.Bulk, func() bool { return s.outOfBudget() == nil }, s.fetchRows)
+	return sideBySide(ctx, s, "fetch", rows, s.facts.Bulk, func() bool { return s.outOfBudget() == nil }, s.fetchRows)
 }
 
 // sideBySide calls do for up to size items at once, in their order, with Concurrency calls
@@ -83,84 +83,71 @@ func sideBySide[T any](ctx context.Context, s *syncer, stage Stage, items []T, s
 
 // fetchRows requests the single records of rows and stores them.
 func (s *syncer) fetchRows(ctx context.Context, rows []int64) error {
-	return s.fetch(ctx, rows, func(w archive.Due, raw json.RawMessage, err error) error {
-		if len(raw) >= giantRecord {
+	return s.fetch(ctx, rows, func(w archive.Due, answer source.Answer, err error) error {
+		if len(answer.Record) >= giantRecord {
 			s.giant.Lock()
 			defer s.giant.Unlock()
 			defer debug.FreeOSMemory()
 		}
-		return s.storeAnswer(ctx, w, raw, err)
+		return s.storeAnswer(ctx, w, answer, err)
 	})
 }
 
-// fetch requests the single records of rows, and calls use for each of them with its
-// answer or error.
-func (s *syncer) fetch(ctx context.Context, rows []int64, use func(archive.Due, json.RawMessage, error) error) error {
+// fetch requests the single records of rows, and calls use for each of them with its answer,
+// or with the error of the request.
+func (s *syncer) fetch(ctx context.Context, rows []int64, use func(archive.Due, source.Answer, error) error) error {
 	groups := make(map[source.Group][]archive.Due)
 	for _, row := range rows {
 		w, err := checked(s.archive.Schedule.At(context.WithoutCancel(ctx), row))
 		if err != nil {
 			return err
 		}
-		group := source.Group(record.Groups[w.Kind])
-		if l := s.listOf(w.Kind); l != nil {
-			group = l.group
-		}
+		group := s.groupOf(w.Kind)
 		groups[group] = append(groups[group], w)
 	}
 	for _, group := range slices.Sorted(maps.Keys(groups)) {
-		var err error
-		if bulk, ok := s.source.(source.Bulk); ok {
-			err = s.fetchBulk(ctx, bulk, group, groups[group], use)
-		} else {
-			err = s.fetchEach(ctx, group, groups[group], use)
-		}
-		if err != nil {
-			return err
+		for due := range slices.Chunk(groups[group], s.facts.Bulk) {
+			if err := s.fetchTogether(ctx, group, due, use); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-func (s *syncer) fetchEach(ctx context.Context, group source.Group, due []archive.Due, use func(archive.Due, json.RawMessage, error) error) error {
-	for _, w := range due {
-		raw, err := call(ctx, s, func(ctx context.Context) (json.RawMessage, error) {
-			return s.source.Single(ctx, group, w.ID)
-		})
-		if err := use(w, raw, err); err != nil {
-			return err
-		}
+// groupOf returns the group by whose operation the records of a kind are fetched.
+func (s *syncer) groupOf(kind record.Kind) source.Group {
+	if l := s.listOf(kind); l != nil {
+		return l.group
 	}
-	return nil
+	return source.Group(record.Groups[kind])
 }
 
-// fetchBulk requests records with one call. If the source fails on one of them, it halves
+// fetchTogether requests records with one call. If the source fails on one of them, it halves
 // them until that one is alone.
-func (s *syncer) fetchBulk(ctx context.Context, bulk source.Bulk, group source.Group, due []archive.Due, use func(archive.Due, json.RawMessage, error) error) error {
+func (s *syncer) fetchTogether(ctx context.Context, group source.Group, due []archive.Due, use func(archive.Due, source.Answer, error) error) error {
 	ids := make([]string, len(due))
 	for i, w := range due {
 		ids[i] = w.ID
 	}
-	answers, err := call(ctx, s, func(ctx context.Context) ([]json.RawMessage, error) { return bulk.Records(ctx, group, ids) })
+	answers, err := call(ctx, s, func(ctx context.Context) ([]source.Answer, error) { return s.source.Fetch(ctx, group, ids) })
 	if err != nil && len(due) > 1 && !isFatal(err) && !isBudget(err) {
 		half := len(due) / 2
-		if err := s.fetchBulk(ctx, bulk, group, due[:half], use); err != nil {
+		if err := s.fetchTogether(ctx, group, due[:half], use); err != nil {
 			return err
 		}
-		return s.fetchBulk(ctx, bulk, group, due[half:], use)
+		return s.fetchTogether(ctx, group, due[half:], use)
 	}
-	byID := make(map[string]json.RawMessage)
-	for _, raw := range answers {
-		if id, err := record.ID(raw); err == nil {
-			byID[id] = raw
-		}
+	byID := make(map[string]source.Answer)
+	for _, answer := range answers {
+		byID[answer.ID] = answer
 	}
 	for _, w := range due {
-		missing := err
-		if err == nil && byID[w.ID] == nil {
-			missing = fmt.Errorf("%s %s: %w", w.Kind, w.ID, get.ErrNotFound)
+		answer := byID[w.ID]
+		if answer.State == "" {
+			answer = source.Answer{ID: w.ID, State: source.LeftOut}
 		}
-		if err := use(w, byID[w.ID], missing); err != nil {
+		if err := use(w, answer, err); err != nil {
 			return err
 		}
 	}
@@ -168,9 +155,13 @@ func (s *syncer) fetchBulk(ctx context.Context, bulk source.Bulk, group source.G
 }
 
 // storeAnswer stores a single record, or reports why it cannot and schedules a retry.
-func (s *syncer) storeAnswer(ctx context.Context, w archive.Due, raw json.RawMessage, err error) error {
-	if err == nil {
-		err = s.storeSingle(ctx, w, raw)
+func (s *syncer) storeAnswer(ctx context.Context, w archive.Due, answer source.Answer, err error) error {
+	switch {
+	case err != nil:
+	case answer.State == source.Present:
+		err = s.storeSingle(ctx, w, answer.Record)
+	default:
+		err = notThere(w, answer)
 	}
 	failure := Failure{Kind: w.Kind, ID: w.ID, Operation: string(record.Groups[w.Kind])}
 	switch {
@@ -199,6 +190,14 @@ func (s *syncer) storeAnswer(ctx context.Context, w archive.Due, raw json.RawMes
 		s.fail(failure, err)
 	}
 	return postponed
+}
+
+// notThere returns the error of an answer without a record.
+func notThere(w archive.Due, answer source.Answer) error {
+	if answer.Err != nil {
+		return answer.Err
+	}
+	return fmt.Errorf("%s %s: %w", w.Kind, w.ID, get.ErrNotFound)
 }
 
 // storeSingle stores the answer to a request for a single record.
@@ -263,7 +262,7 @@ func rowsOf(records iter.Seq2[archive.Due, error], keep func(archive.Due) bool) 
 // overdue, which passes over long lists would use up.
 func (s *syncer) reserveRechecks(ctx context.Context) error {
 	share := s.relistBudget.Load()
-	if share == math.MaxInt64 || s.traits.Trusted {
+	if share == math.MaxInt64 || s.facts.EditsShow {
 		return nil // there is no limit
 	}
 	rows, err := s.overdueRows(ctx, share/2)
@@ -288,7 +287,7 @@ func (s *syncer) overdueRows(ctx context.Context, most int64) ([]int64, error) {
 	now := s.Now()
 	for _, every := range archive.Intervals {
 		n := int64(0)
-		if most <= 0 || s.traits.Trusted {
+		if most <= 0 || s.facts.EditsShow {
 			break
 		}
 		for w, err := range s.archive.Schedule.Overdue(ctx, every, now) {

@@ -148,7 +148,7 @@ func (s *syncer) storeListed(tx *archive.Tx, l *list, kind record.Kind, id strin
 	} else {
 		change, err = s.put(tx, stored)
 	}
-	if err == nil && kind == record.Folder && change == archive.Changed && stored.Path != former && s.traits.Brief {
+	if err == nil && kind == record.Folder && change == archive.Changed && stored.Path != former && s.facts.Brief {
 		err = tx.Schedule.RecheckIn(former) // its items are in a renamed folder
 	}
 	if provisional { // it was never shown

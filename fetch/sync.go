@@ -141,12 +141,13 @@ type syncer struct {
 	archive       *archive.Archive
 	began         time.Time // as exact as times in the archive
 	source        source.Source
-	traits        source.Traits
+	facts         source.Facts
+	searcher      source.Searcher // nil if the source cannot be searched
 	origin        *url.URL
 	transport     *transport
 	quota         *quota
 	findings      *findings
-	site          source.Site // of a trusted source
+	site          source.Site // of a source that describes itself
 	placeChanged  bool        // the source has another address or time zone than before
 	lists         []*list
 	forgotten     []record.Forgotten // records removed for good
@@ -202,7 +203,8 @@ func newSyncer(ctx context.Context, a *archive.Archive, options Options) (*synce
 	if err != nil {
 		return nil, err
 	}
-	s.traits = s.source.Traits()
+	s.facts = s.source.Facts()
+	s.searcher, _ = s.source.(source.Searcher)
 	s.lists, err = s.openLists(ctx)
 	return s, err
 }
@@ -230,7 +232,7 @@ func (s *syncer) wants(kind record.Kind, paths []string) bool {
 	case record.Page, record.Writer, record.Folder:
 		return true
 	}
-	if s.traits.Brief && !slices.ContainsFunc(paths, func(path string) bool { return path != "" }) {
+	if s.facts.Brief && !slices.ContainsFunc(paths, func(path string) bool { return path != "" }) {
 		return true // the single record shows the folders
 	}
 	return s.Wants == nil || s.Wants(paths)

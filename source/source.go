@@ -14,12 +14,13 @@ import (
 // Source is where records come from. Records are JSON of the Read API (API document,
 // section 2), whatever the source itself speaks; errors are those of package get.
 type Source interface {
-	Traits() Traits
+	Facts() Facts
 	// Site describes the source, with one request.
 	Site(ctx context.Context) (Site, error)
 	List(ctx context.Context, group Group, q Query) (Batch, error)
-	SearchBatch(ctx context.Context, keyword string, q Query) (Batch, error)
-	Single(ctx context.Context, group Group, id string, fields ...string) (json.RawMessage, error)
+	// Fetch asks for single records by their ids, at most [Facts.Bulk] of them, and returns
+	// an answer for each. The error is about all of them.
+	Fetch(ctx context.Context, group Group, ids []string) ([]Answer, error)
 	// KeyGuard returns what removes the source's key from texts.
 	KeyGuard() *get.KeyGuard
 	// Found returns what the answers have shown of the source, by question. The archive
@@ -27,15 +28,82 @@ type Source interface {
 	Found() map[string]string
 }
 
-// Bulk has the method of sources whose [Traits.Bulk] is not 0.
-type Bulk interface {
-	// Records returns single records by their ids. Those that are not there any more are
-	// missing.
-	Records(ctx context.Context, group Group, ids []string) ([]json.RawMessage, error)
+// Searcher is a Source that can be searched.
+type Searcher interface {
+	SearchBatch(ctx context.Context, keyword string, q Query) (Batch, error)
 }
 
-// Warner is a Source with warnings for a mirror's owner, each reported once.
-type Warner interface{ Warnings() []string }
+// An Answer is what a source says of one id.
+type Answer struct {
+	ID     string
+	State  State
+	Record json.RawMessage // of [Present]
+	Err    error           // the source's own words of another state; may be nil
+	// Unread names content of the record that came in another shape than the source's own,
+	// in the words of record.Lost: it is unknown, not empty.
+	Unread []string
+	// Incomplete is set if something that the record names could not be had this time, as
+	// its picture. It is stored, and asked for again.
+	Incomplete bool
+}
+
+// A State is what an answer says of an id.
+type State string
+
+// The states of an id.
+const (
+	LeftOut  State = "left out"  // the answer says nothing of it
+	Present  State = "present"   // it has a record
+	Gone     State = "gone"      // the source says of this very id that it is not public
+	NotFound State = "not found" // its own address answers 404, which proves nothing by itself
+	NoRecord State = "no record" // the source knows it, and it has no content of its own
+)
+
+// A Prover says of records that a list lacks whether they are gone.
+type Prover interface {
+	// TypeOf returns the source's own type of a record that the archive holds.
+	TypeOf(r Known) string
+	// Dates asks with one light request which of some records of one type are public, at
+	// most [Facts.Bulk] of them, and returns the dates of change of those that are.
+	Dates(ctx context.Context, group Group, of []Known) (map[string]time.Time, error)
+	// Ask asks for one record at its own address.
+	Ask(ctx context.Context, group Group, of Known) (State, error)
+}
+
+// Known is a record that the archive holds.
+type Known struct {
+	ID       string
+	Modified time.Time
+	List     json.RawMessage // as its list has shown it
+}
+
+// Warner is a Source that says what its answers lack.
+type Warner interface {
+	// Warnings are what makes a mirror poorer than its source, for the owner; each is
+	// reported once.
+	Warnings() []string
+	// Failures are lists of what records name (terms, pictures) that could not be read in
+	// this run, by their names. Records keep what they had of them.
+	Failures() map[string]error
+}
+
+// Originals keeps the elements of lists that records name by id, as the source has sent
+// them: terms, users, media.
+type Originals interface {
+	// Some returns those with the ids, and All all of a type, by their ids.
+	Some(ctx context.Context, typ string, ids []string) (map[string]json.RawMessage, error)
+	All(ctx context.Context, typ string) (map[string]json.RawMessage, error)
+	Put(ctx context.Context, changed []Original) error
+}
+
+// An Original is one element as the source has sent it.
+type Original struct {
+	Type, ID  string          // the source's own
+	Group     Group           // of the record that is made of it, "" if none is
+	Record    string          // its id
+	Operation string          // the address that was asked, without its query
+	Data      json.RawMessage // nil deletes it
+}
 
 // Connection has what a Source begins with.
 type Connection struct {
@@ -44,20 +112,29 @@ type Connection struct {
 	Timeout   time.Duration               // of one request; 0 is 30 seconds
 	UserAgent string                      // "" is "ayna"
 	Found     map[string]string           // what earlier runs have found, see [Source]
+	Originals Originals                   // may be nil: nothing is kept
 }
 
-// Traits describe how a source answers.
-type Traits struct {
+// Facts are what is known of a kind of source. Each has one meaning.
+type Facts struct {
 	Listings []Listing
 	// Sweep is the time between two readings of a whole list, which find what no date shows;
 	// 0 is each run.
 	Sweep time.Duration
-	// Trusted sources show every change in list records, and an id missing from the
-	// answer of Records proves a deletion.
-	Trusted bool
+	// EditsShow is set if each edit of a record shows in its list record: single records
+	// are never fetched again by their age.
+	EditsShow bool
+	// NewestOnly is set if a list has its newest records alone: an absence says nothing.
+	NewestOnly bool
+	// SinceIsWhole is set if a list by date has all that changed, so that it needs no probe.
+	SinceIsWhole bool
+	// Describes is set if one request before all others says which paper it is, and its zone.
+	Describes bool
+	// NamesEachRun is set if folders and writers are read whole in each run.
+	NamesEachRun bool
 	// Brief list records lack folders: a folder that moves shows in single records alone.
 	Brief bool
-	// Bulk is the most ids in one call of Records, 0 if the source has no Records.
+	// Bulk is the most ids in one call of Fetch; at least 1.
 	Bulk int
 }
 

@@ -15,9 +15,9 @@ import (
 	"ayna/source/get"
 )
 
-// Records returns single records by their ids: posts and pages in the order of the ids,
+// readRecords returns single records by their ids: posts and pages in the order of the ids,
 // others in the order of their list. Records that are gone or not public are missing.
-func (s *Source) Records(ctx context.Context, group source.Group, ids []string) ([]json.RawMessage, error) {
+func (s *Source) readRecords(ctx context.Context, group source.Group, ids []string) ([]json.RawMessage, error) {
 	if group == source.Writers || group == source.Paths {
 		batch, err := s.List(ctx, group, source.Query{})
 		return slices.DeleteFunc(slices.Clone(batch.Records), func(raw json.RawMessage) bool {
@@ -96,19 +96,6 @@ func (s *Source) home() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.host
-}
-
-// Single returns one single record. The error is [get.ErrNotFound] if it is gone or not
-// public. The last parameter, the names of fields, is ignored: the record has all.
-func (s *Source) Single(ctx context.Context, group source.Group, id string, _ ...string) (json.RawMessage, error) {
-	list, err := s.Records(ctx, group, []string{id})
-	if err == nil && len(list) == 0 {
-		err = fmt.Errorf("%s/%s: %w", group, id, get.ErrNotFound)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return list[0], nil
 }
 
 // SearchBatch returns the ids of posts whose title or text has a keyword, as a part of a

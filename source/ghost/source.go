@@ -5,7 +5,7 @@
 //	s, err := ghost.New(ghost.Config{BaseURL: "https://zeytin.example"})
 //	...
 //	batch, err := s.List(ctx, ghost.Posts, source.Query{Top: 100})
-//	records, err := s.Records(ctx, ghost.Posts, ids)
+//	answers, err := s.Fetch(ctx, ghost.Posts, ids)
 //
 // The key of the API stands on the paper's own pages. Each source reads it there anew, and
 // stores it nowhere. Posts for members come with what everybody may read of them.
@@ -81,17 +81,17 @@ func New(c Config) (*Source, error) {
 // Posts is the list of all posts, and then of standing pages.
 const Posts source.Group = "posts"
 
-// Traits returns the traits of Ghost: one list of posts and pages, which one request reads
+// Facts returns the facts of Ghost: one list of posts and pages, which one request reads
 // whole unless the paper is large or its Ghost is old. Its records lack folders, dates of
 // publication and names.
-func (s *Source) Traits() source.Traits {
-	t := source.Traits{
+func (s *Source) Facts() source.Facts {
+	t := source.Facts{
 		Listings: []source.Listing{
 			{Group: Posts, Holds: []source.Group{source.Articles}, Dated: true},
 			{Group: source.Writers, Holds: []source.Group{source.Writers}},
 			{Group: source.Paths, Holds: []source.Group{source.Paths}},
 		},
-		Trusted: true, Brief: true, Bulk: perPage,
+		EditsShow: true, SinceIsWhole: true, Describes: true, NamesEachRun: true, Brief: true, Bulk: perPage,
 	}
 	if s.isPageWise() {
 		t.Sweep = 6 * time.Hour

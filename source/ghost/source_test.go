@@ -102,7 +102,7 @@ func TestRecords(t *testing.T) {
 			}
 		}
 		g.ClearLog()
-		records, err := s.Records(t.Context(), ghost.Posts, ids)
+		records, err := present(t.Context(), s, ghost.Posts, ids)
 		if err != nil || len(records) != 2 {
 			t.Fatalf("%s, %v", records, err)
 		}
@@ -114,14 +114,14 @@ func TestRecords(t *testing.T) {
 			t.Errorf("%+v", post.Files)
 		}
 		g.ClearLog()
-		if _, err := s.Single(t.Context(), ghost.Posts, posts[3].ID); !errors.Is(err, get.ErrNotFound) {
+		if _, err := single(t.Context(), s, ghost.Posts, posts[3].ID); !errors.Is(err, get.ErrNotFound) {
 			t.Errorf("one that is gone: %v", err)
 		}
 		if n := g.Count(func(fakepaper.Request) bool { return true }); listed && n > 0 {
 			t.Errorf("%d requests for what a list does not show", n)
 		}
 	}
-	if _, err := s.Records(t.Context(), ghost.Posts, []string{"user-2],visibility:[paid"}); !errors.Is(err, get.ErrID) {
+	if _, err := present(t.Context(), s, ghost.Posts, []string{"user-2],visibility:[paid"}); !errors.Is(err, get.ErrID) {
 		t.Errorf("an id of no post: %v", err)
 	}
 }

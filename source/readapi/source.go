@@ -4,7 +4,6 @@ package readapi
 
 import (
 	"context"
-	"encoding/json"
 	"time"
 
 	"ayna/client"
@@ -47,10 +46,10 @@ func (s *Source) Found() map[string]string {
 	return found
 }
 
-// Traits returns the traits of the Read API: a list for each group, of which articles,
+// Facts returns the facts of the Read API: a list for each group, of which articles,
 // galleries and videos may have a filter by date.
-func (s *Source) Traits() source.Traits {
-	t := source.Traits{Sweep: 24 * time.Hour}
+func (s *Source) Facts() source.Facts {
+	t := source.Facts{Sweep: 24 * time.Hour, Bulk: 1}
 	for _, group := range []source.Group{source.Articles, source.Columns, source.Galleries, source.Videos, source.Pages, source.Writers, source.Paths} {
 		dated := group == source.Articles || group == source.Galleries || group == source.Videos
 		t.Listings = append(t.Listings, source.Listing{Group: group, Holds: []source.Group{group}, Dated: dated})
@@ -75,11 +74,6 @@ func (s *Source) List(ctx context.Context, group source.Group, q source.Query) (
 // SearchBatch reads a part of the hits of a keyword, in the order of the service.
 func (s *Source) SearchBatch(ctx context.Context, keyword string, q source.Query) (source.Batch, error) {
 	return batchOf(s.client.SearchBatch(ctx, keyword, queryOf(q)))
-}
-
-// Single reads one record, or only the named fields of it.
-func (s *Source) Single(ctx context.Context, group source.Group, id string, fields ...string) (json.RawMessage, error) {
-	return s.client.Single(ctx, client.Group(group), id, fields...)
 }
 
 func queryOf(q source.Query) client.Query {

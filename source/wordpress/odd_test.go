@@ -80,7 +80,7 @@ func TestOddSites(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			records, err := s.Records(t.Context(), wordpress.Posts, ids(t, batch.Records))
+			records, err := present(t.Context(), s, wordpress.Posts, ids(t, batch.Records))
 			if err != nil || len(records) != len(batch.Records) {
 				t.Fatalf("%d of %d records: %v", len(records), len(batch.Records), err)
 			}

@@ -92,9 +92,9 @@ func (s *Source) addTags(list []json.RawMessage) {
 	}
 }
 
-// Records returns single records by their ids: posts in the order of the ids, others in the
+// readRecords returns single records by their ids: posts in the order of the ids, others in the
 // order of their list. Records that are gone or not public are missing.
-func (s *Source) Records(ctx context.Context, group source.Group, ids []string) ([]json.RawMessage, error) {
+func (s *Source) readRecords(ctx context.Context, group source.Group, ids []string) ([]json.RawMessage, error) {
 	if err := s.readLexicon(ctx); err != nil {
 		return nil, err
 	}
@@ -188,19 +188,6 @@ func (s *Source) singles(ctx context.Context, posts []post, ids []string) ([]jso
 		}
 	}
 	return all, nil
-}
-
-// Single returns one single record. The error is [get.ErrNotFound] if it is gone or not
-// public. The last parameter, the names of fields, is ignored: the record has all.
-func (s *Source) Single(ctx context.Context, group source.Group, id string, _ ...string) (json.RawMessage, error) {
-	list, err := s.Records(ctx, group, []string{id})
-	if err == nil && len(list) == 0 {
-		err = fmt.Errorf("%s/%s: %w", group, id, get.ErrNotFound)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return list[0], nil
 }
 
 // SearchBatch returns the ids of posts that hold a keyword, the newest first. WordPress

@@ -5,7 +5,7 @@
 //	s, err := wordpress.New(wordpress.Config{BaseURL: "https://kiyi.example"})
 //	...
 //	batch, err := s.List(ctx, wordpress.Posts, source.Query{Top: 100})
-//	records, err := s.Records(ctx, wordpress.Posts, ids)
+//	answers, err := s.Fetch(ctx, wordpress.Posts, ids)
 //
 // What is not public does not come: drafts, private and scheduled posts are in no list of
 // WordPress, and posts with a password are left out here.
@@ -90,17 +90,17 @@ const Posts source.Group = "posts"
 // standing is the REST name of standing pages.
 const standing = "pages"
 
-// Traits returns the traits of WordPress: one list of posts with all kinds of items, and a
+// Facts returns the facts of WordPress: one list of posts with all kinds of items, and a
 // page of sticky posts. A sweep costs a request for each hundred posts.
-func (s *Source) Traits() source.Traits {
-	return source.Traits{
+func (s *Source) Facts() source.Facts {
+	return source.Facts{
 		Listings: []source.Listing{
 			{Group: Posts, Holds: []source.Group{source.Articles, source.Columns, source.Galleries, source.Videos}, Dated: true},
 			{Group: source.Pages, Holds: []source.Group{source.Pages}},
 			{Group: source.Writers, Holds: []source.Group{source.Writers}},
 			{Group: source.Paths, Holds: []source.Group{source.Paths}},
 		},
-		Sweep: 6 * time.Hour, Trusted: true, Bulk: perPage,
+		Sweep: 6 * time.Hour, EditsShow: true, SinceIsWhole: true, Describes: true, NamesEachRun: true, Bulk: perPage,
 	}
 }
 
@@ -122,6 +122,9 @@ func (s *Source) Warnings() []string {
 	}
 	return nil
 }
+
+// Failures returns the lists that could not be read.
+func (s *Source) Failures() map[string]error { return nil }
 
 // Found returns where the REST API is.
 func (s *Source) Found() map[string]string {

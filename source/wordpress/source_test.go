@@ -136,11 +136,11 @@ func TestTaxonomies(t *testing.T) {
 			}
 			return nil
 		})
-		records, err := s.Records(t.Context(), wordpress.Posts, []string{fmt.Sprint(id)})
+		records, err := present(t.Context(), s, wordpress.Posts, []string{fmt.Sprint(id)})
 		if err != nil || len(records) != 1 || !strings.Contains(string(records[0]), test.want) || test.want == "" && strings.Contains(string(records[0]), "terms") {
 			t.Errorf("%s: %s, %v", name, records, err)
 		}
-		if _, err := s.Records(t.Context(), wordpress.Posts, []string{fmt.Sprint(id)}); err != nil || p.Count(func(r fakepaper.Request) bool { return strings.Contains(r.URI, "taxonomies") }) != 1 {
+		if _, err := present(t.Context(), s, wordpress.Posts, []string{fmt.Sprint(id)}); err != nil || p.Count(func(r fakepaper.Request) bool { return strings.Contains(r.URI, "taxonomies") }) != 1 {
 			t.Errorf("%s: not read once, %v", name, err)
 		}
 	}
@@ -161,7 +161,7 @@ func TestRecords(t *testing.T) {
 	}
 	handmade := p.Publish(fakepaper.Post{Title: "Elle", Excerpt: "Elle yazılmış.", Text: "<p>Metin.</p>", Format: "video", Picture: all[4].Picture})
 	p.EditMedium(all[4].Picture, func(m *fakepaper.Medium) { m.Alt, m.Caption = "Liman", "Sabah" })
-	records, err := s.Records(t.Context(), wordpress.Posts, append(wanted, fmt.Sprint(handmade)))
+	records, err := present(t.Context(), s, wordpress.Posts, append(wanted, fmt.Sprint(handmade)))
 	if err != nil || !slices.Equal(ids(t, records), append(want, fmt.Sprint(handmade))) {
 		t.Fatalf("%s, %v", records, err)
 	}
@@ -172,10 +172,10 @@ func TestRecords(t *testing.T) {
 	if video.ContentType != "NewsVideo" || video.Description != "Elle yazılmış." || !strings.Contains(video.Text, "<p>Metin.</p>") || len(video.Files) != 1 || video.Files[0].Title != "Liman" || video.Files[0].Description != "Sabah" {
 		t.Errorf("%+v", video)
 	}
-	if _, err := s.Single(t.Context(), wordpress.Posts, "99"); !errors.Is(err, get.ErrNotFound) {
+	if _, err := single(t.Context(), s, wordpress.Posts, "99"); !errors.Is(err, get.ErrNotFound) {
 		t.Errorf("one that is gone: %v", err)
 	}
-	if _, err := s.Records(t.Context(), wordpress.Posts, []string{"user-2"}); !errors.Is(err, get.ErrID) {
+	if _, err := present(t.Context(), s, wordpress.Posts, []string{"user-2"}); !errors.Is(err, get.ErrID) {
 		t.Errorf("an id of no post: %v", err)
 	}
 	if all := fmt.Sprint(records); strings.Contains(all, "gravatar") {
@@ -190,13 +190,13 @@ func TestRecordsTogether(t *testing.T) {
 	for _, post := range p.Posts("posts") {
 		wanted = append(wanted, fmt.Sprint(post.ID))
 	}
-	together, err := s.Records(t.Context(), wordpress.Posts, wanted)
+	together, err := present(t.Context(), s, wordpress.Posts, wanted)
 	if err != nil || len(together) != 30 {
 		t.Fatal(len(together), err)
 	}
 	galleries := 0
 	for i, id := range wanted {
-		alone, err := s.Single(t.Context(), wordpress.Posts, id)
+		alone, err := single(t.Context(), s, wordpress.Posts, id)
 		if err != nil || string(alone) != string(together[i]) {
 			t.Errorf("%s alone\n%s\ntogether\n%s\n%v", id, alone, together[i], err)
 		}

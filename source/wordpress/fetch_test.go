@@ -1,0 +1,33 @@
+package wordpress_test
+
+import (
+	"context"
+	"encoding/json"
+
+	"ayna/source"
+	"ayna/source/wordpress"
+	"ayna/source/get"
+)
+
+// present returns the records that a source has for the ids.
+func present(ctx context.Context, s *wordpress.Source, group source.Group, ids []string) (list []json.RawMessage, err error) {
+	answers, err := s.Fetch(ctx, group, ids)
+	for _, answer := range answers {
+		if answer.State == source.Present {
+			list = append(list, answer.Record)
+		}
+	}
+	return list, err
+}
+
+// single returns the record with an id, or [get.ErrNotFound] if the answer lacks it.
+func single(ctx context.Context, s *wordpress.Source, group source.Group, id string) (json.RawMessage, error) {
+	list, err := present(ctx, s, group, []string{id})
+	if err != nil {
+		return nil, err
+	}
+	if len(list) == 0 {
+		return nil, get.ErrNotFound
+	}
+	return list[0], nil
+}
