@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 
 	"ayna/source"
-	"ayna/source/ghost"
 	"ayna/source/get"
+	"ayna/source/ghost"
 )
 
 // present returns the records that a source has for the ids.

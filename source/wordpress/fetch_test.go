@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 
 	"ayna/source"
-	"ayna/source/wordpress"
 	"ayna/source/get"
+	"ayna/source/wordpress"
 )
 
 // present returns the records that a source has for the ids.
