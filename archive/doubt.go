@@ -7,12 +7,16 @@ import (
 	"fmt"
 	"iter"
 	"time"
+
+	"ayna/record"
 )
 
-// The parts of a record that come in answers of their own.
+// The parts of a record that come in answers of their own, and its absence, which is
+// doubted as they are.
 const (
 	ListPart   = "list"
 	SinglePart = "single"
+	GonePart   = "gone"
 )
 
 // Doubt counts the answers that contradict a part of a record.
@@ -20,6 +24,7 @@ type Doubt struct {
 	Times   int       // how often such an answer was counted
 	Last    time.Time // when it was counted last
 	Counted bool      // the latest answer was counted
+	New     bool      // it is the first one, or the first with this contradiction
 }
 
 // Doubt counts an answer that contradicts the stored part of a record. claim is the
@@ -33,7 +38,7 @@ func (t ScheduleTx) Doubt(row int64, part, claim string, now time.Time, gap time
 	}
 	switch since := now.Sub(d.Last); {
 	case known != claim:
-		d = Doubt{Times: 1, Last: now, Counted: true}
+		d = Doubt{Times: 1, Last: now, Counted: true, New: true}
 	case since >= gap:
 		d = Doubt{Times: d.Times + 1, Last: now, Counted: true}
 	case since < 0: // the clock was ahead at the last count
@@ -67,7 +72,16 @@ func (t ScheduleTx) ClearDoubt(row int64, part string) (doubted bool, err error)
 	return n > 0, err
 }
 
-// Doubted yields the records that have a doubted answer and are not gone.
+// ClearAbsence removes the doubts about the absence of a kind's records that the pass of that
+// number, or a later one, has seen, and of those that are gone.
+func (t ScheduleTx) ClearAbsence(kind record.Kind, pass int) error {
+	err := t.exec(`DELETE FROM doubt WHERE part = $1 AND row IN (SELECT row FROM record WHERE kind = $2 AND (pass >= $3 OR gone_at IS NOT NULL))`,
+		GonePart, kind, pass)
+	return wrap(err, "end the doubts about absent %ss", kind)
+}
+
+// Doubted yields the records that have a doubted answer and are not gone. Those that only
+// their absence is doubted of are left out.
 func (s Schedule) Doubted(ctx context.Context) iter.Seq2[Due, error] {
-	return s.due(ctx, dueColumns+`WHERE row IN (SELECT row FROM doubt) AND gone_at IS NULL`)
+	return s.due(ctx, dueColumns+`WHERE row IN (SELECT row FROM doubt WHERE part <> $1) AND gone_at IS NULL`, GonePart)
 }

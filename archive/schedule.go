@@ -2,6 +2,7 @@ package archive
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"iter"
 	"math"
@@ -134,4 +135,28 @@ func (s Schedule) UnknownReferences(ctx context.Context, kind record.Kind, since
 		AND `+isItem+` AND `+missing+`)`,
 		since.UnixMilli(), now.UnixMilli()).Scan(&unknown)
 	return unknown, wrap(err, "look for unknown %ss", kind)
+}
+
+// Latest yields the records of a kind that the pass of that number, or a later one, has seen
+// and that are not gone, the last modified first, without dates after a time.
+func (s Schedule) Latest(ctx context.Context, kind record.Kind, pass int, until time.Time) iter.Seq2[Due, error] {
+	return s.due(ctx, dueColumns+`WHERE kind = $1 AND pass >= $2 AND gone_at IS NULL AND modified <= $3 ORDER BY modified DESC, record.id`,
+		kind, pass, until.UnixMilli())
+}
+
+// IsNamed reports whether an item that is not gone names a writer, or is in a folder.
+func (s Schedule) IsNamed(ctx context.Context, kind record.Kind, id, path string) (named bool, err error) {
+	name, err := json.Marshal(path)
+	condition := `path = $1 OR replace(paths, $2, '') <> paths`
+	first, within := path, string(name)
+	if kind == record.Writer {
+		name, err = json.Marshal(id)
+		condition = `writer_id = $1 OR replace(writers, $2, '') <> writers`
+		first, within = id, `"id":`+string(name)
+	}
+	if err != nil {
+		return false, fmt.Errorf("look for items of %s %s: %w", kind, id, err)
+	}
+	err = s.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM record WHERE gone_at IS NULL AND `+isItem+` AND (`+condition+`))`, first, within).Scan(&named)
+	return named, wrap(err, "look for items of %s %s", kind, id)
 }

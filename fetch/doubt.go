@@ -39,7 +39,9 @@ var (
 type contradiction struct {
 	reason  string
 	gap     time.Duration // sightings within it count once
+	isEdit  bool          // it comes with a newer date: an editor may have emptied something
 	counted bool          // the latest sighting was counted
+	isNew   bool          // and was the first one
 }
 
 // about returns the error of an answer for a record.
@@ -47,47 +49,52 @@ func (c *contradiction) about(stored *archive.Record) error {
 	return fmt.Errorf("%s %s: the answer %s: %w", stored.Kind, stored.ID, c.reason, errDoubted)
 }
 
-// contradicts compares an answer with a part of a record in the archive: its list record
-// or its single record. It returns nil if the answer may be stored.
-func (s *syncer) contradicts(tx *archive.Tx, stored *archive.Record, part string, answer json.RawMessage) (*contradiction, error) {
+// claim is an answer for a part of a record: its list record or its single record.
+type claim struct {
+	part   string
+	json   json.RawMessage
+	unread []string // content that came in another shape, see [source.Answer]
+}
+
+// contradicts compares a claim with the record in the archive. It returns nil if the answer
+// may be stored.
+func (s *syncer) contradicts(tx *archive.Tx, stored *archive.Record, of claim) (*contradiction, error) {
 	archived, other, otherIsNewer := stored.Single, stored.List, stored.FetchDue
 	next := *stored
-	if part == archive.ListPart {
+	if of.part == archive.ListPart {
 		archived, other, otherIsNewer = stored.List, stored.Single, !stored.FetchDue
-		next.List = answer
+		next.List = of.json
 	} else {
-		next.Single = answer
+		next.Single = of.json
 	}
-	if string(answer) == string(archived) {
+	if string(of.json) == string(archived) {
 		return nil, nil
 	}
 	lost, err := record.Lost(&stored.Record, &next.Record, s.Dates)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errRecord, err)
 	}
-	if s.facts.EditsShow {
-		// Its lists show every change but a text that is gone while the date stands still.
-		if !slices.Contains(lost, "text") || !record.Modified(answer, s.Dates).Equal(record.Modified(archived, s.Dates)) {
-			return nil, nil
-		}
-	}
 	if len(lost) > 0 {
-		return &contradiction{reason: "has no " + strings.Join(lost, ", ") + " any more", gap: lostGap}, nil
+		isUnread := func(content string) bool { return slices.Contains(of.unread, content) }
+		isEdit := s.facts.EditsShow && s.isNewer(of.json, archived) && !slices.ContainsFunc(lost, isUnread)
+		return &contradiction{reason: "has no " + strings.Join(lost, ", ") + " any more", gap: lostGap, isEdit: isEdit}, nil
 	}
 	if archived == nil || s.Full {
 		return nil, nil
 	}
-	switch mine, theirs := record.Modified(answer, s.Dates), record.Modified(archived, s.Dates); {
-	case s.isOlder(answer, archived):
+	switch mine, theirs := record.Modified(of.json, s.Dates), record.Modified(archived, s.Dates); {
+	case s.isOlder(of.json, archived):
 		// A date that the other, newer part also has was accepted there.
 		if otherIsNewer && mine.Equal(record.Modified(other, s.Dates)) {
 			return nil, nil
 		}
 		return &contradiction{reason: "is older than the archived version", gap: olderGap}, nil
+	case s.facts.EditsShow: // what changes without a date is a name
+		return nil, nil
 	case stored.Kind == record.Page || !mine.Equal(theirs): // pages return to an earlier order of their news
 		return nil, nil
 	}
-	if again, err := tx.HadVersion(stored.Row, part, answer); err != nil || !again || s.restores(stored, &next, archived, answer) {
+	if again, err := tx.HadVersion(stored.Row, of.part, of.json); err != nil || !again || s.restores(stored, &next, archived, of.json) {
 		return nil, err
 	}
 	return &contradiction{reason: "is an earlier version than the archived one", gap: olderGap}, nil
@@ -104,22 +111,30 @@ func (s *syncer) restores(stored, next *archive.Record, archived, answer json.Ra
 	return err == nil && len(gained) == 0
 }
 
-// doubt returns how an answer contradicts the archive, or nil if the answer may be
-// stored, since it contradicts nothing or was seen often enough. If it returns a
-// contradiction, it has scheduled the next request for the single record.
-func (s *syncer) doubt(tx *archive.Tx, stored *archive.Record, part string, answer json.RawMessage) (*contradiction, error) {
-	c, err := s.contradicts(tx, stored, part, answer)
+// doubt returns how a claim contradicts the archive, or nil if the answer may be stored, since
+// it contradicts nothing or was seen often enough. If it returns a contradiction, it has
+// scheduled the next request for the single record, or keeps the claim for settleEmptied.
+func (s *syncer) doubt(tx *archive.Tx, stored *archive.Record, of claim) (*contradiction, error) {
+	c, err := s.contradicts(tx, stored, of)
 	if c == nil || err != nil {
 		return nil, err
 	}
-	d, err := tx.Schedule.Doubt(stored.Row, part, c.reason, s.Now(), c.gap)
-	c.counted = d.Counted
+	if c.isEdit {
+		switch s.emptied.verdict(stored, of) {
+		case believed:
+			return nil, nil
+		case undecided:
+			return c, nil
+		}
+	}
+	d, err := tx.Schedule.Doubt(stored.Row, of.part, c.reason, s.Now(), c.gap)
+	c.counted, c.isNew = d.Counted, d.New
 	switch {
 	case err != nil:
 		return nil, err
 	case d.Times >= sightings:
 		return nil, nil
-	case part == archive.SinglePart: // the back-off may be shorter: the source may recover soon
+	case of.part == archive.SinglePart: // the back-off may be shorter: the source may recover soon
 		return c, s.postpone(tx, stored, d.Last.Add(c.gap))
 	case d.Counted:
 		stored.Recheck, stored.Attempts, stored.RetryAt = true, 0, time.Time{}
@@ -129,33 +144,33 @@ func (s *syncer) doubt(tx *archive.Tx, stored *archive.Record, part string, answ
 
 // acceptListed returns the list record to store: the answer, or the one in the archive
 // while the answer is doubted.
-func (s *syncer) acceptListed(tx *archive.Tx, l *list, stored *archive.Record, raw json.RawMessage) (json.RawMessage, error) {
+func (s *syncer) acceptListed(tx *archive.Tx, l *list, stored *archive.Record, of claim) (json.RawMessage, error) {
 	if stored.Row == 0 {
-		return raw, nil // it is new
+		return of.json, nil // it is new
 	}
-	c, err := s.doubt(tx, stored, archive.ListPart, raw)
-	if c != nil && c.counted {
+	c, err := s.doubt(tx, stored, of)
+	if c != nil && c.isNew {
 		s.fail(Failure{Kind: stored.Kind, ID: stored.ID, Operation: l.operation}, c.about(stored))
 	}
 	if c != nil || err != nil {
 		return stored.List, err
 	}
 	_, err = tx.Schedule.ClearDoubt(stored.Row, archive.ListPart)
-	return raw, err
+	return of.json, err
 }
 
 // acceptSingle returns why a single record must not be stored yet (refusal, nil if it may),
 // or an error of the archive.
-func (s *syncer) acceptSingle(tx *archive.Tx, stored *archive.Record, raw json.RawMessage) (refusal, err error) {
-	c, err := s.doubt(tx, stored, archive.SinglePart, raw)
+func (s *syncer) acceptSingle(tx *archive.Tx, stored *archive.Record, of claim) (refusal, err error) {
+	c, err := s.doubt(tx, stored, of)
 	if err != nil {
 		return nil, err
 	}
 	if c != nil {
-		return c.about(stored), nil
+		return &doubtError{c.about(stored), c.isNew}, nil
 	}
 	doubted, err := tx.Schedule.ClearDoubt(stored.Row, archive.SinglePart)
-	if err != nil || !stored.FetchDue || !s.facts.EditsShow && string(raw) != string(stored.Single) {
+	if err != nil || !stored.FetchDue || !s.facts.EditsShow && string(of.json) != string(stored.Single) {
 		return nil, err
 	}
 	// The doubted answers do not count as attempts: else a back end that lags behind
@@ -164,12 +179,20 @@ func (s *syncer) acceptSingle(tx *archive.Tx, stored *archive.Record, raw json.R
 		stored.Attempts = 0
 		err = tx.Touch(stored)
 	}
-	return s.checkUnchanged(stored, raw), err
+	return s.checkUnchanged(stored, of.json), err
 }
 
+// doubtError is the error of a doubted answer.
+type doubtError struct {
+	error
+	isNew bool // no earlier run has reported it
+}
+
+func (e *doubtError) Unwrap() error { return e.error }
+
 // checkUnchanged returns an error if a single record did not change although its list
-// record did, and no date proves that it is as new. Of a trusted source only an older
-// date is such an error, also of a single record that did change: it is never fetched
+// record did, and no date proves that it is as new. Of a source whose edits show only an
+// older date is such an error, also of a single record that did change: it is never fetched
 // again by age. The answer is accepted in the end, since a list may change without its
 // records. With the back-off that is after three hours, or after more than a day if the
 // answer has an older date, since a back end or a cache may lag that long.
@@ -195,4 +218,11 @@ func (s *syncer) isOlder(answer, other json.RawMessage) bool {
 	}
 	mine, theirs := record.Modified(answer, s.Dates), record.Modified(other, s.Dates)
 	return !mine.IsZero() && theirs.Sub(mine) >= time.Second && theirs.Before(s.Now().Add(24*time.Hour))
+}
+
+// isNewer reports whether an answer has a later date of change than another one, and none in
+// the future, which proves nothing.
+func (s *syncer) isNewer(answer, other json.RawMessage) bool {
+	mine, theirs := record.Modified(answer, s.Dates), record.Modified(other, s.Dates)
+	return !theirs.IsZero() && mine.Sub(theirs) >= time.Second && mine.Before(s.Now().Add(24*time.Hour))
 }

@@ -10,12 +10,12 @@ import (
 	"ayna/source"
 )
 
-// A record is gone from the source if a complete pass over its list has not seen it
-// and its own address answers 404 or 410. If more than goneAtOnce records of a kind,
-// and more than a tenth of them, disappear at once, nothing is deleted.
+// A record is gone if a complete pass over its list has not seen it and the source says so
+// of this very id, see proof.go. If more than goneAtOnce records of a list, and more than a
+// tenth of them, disappear at once, nothing is deleted.
 const goneAtOnce = 10
 
-// complete ends a pass, and requests the records that it has not seen.
+// complete ends a pass, and asks for the records that it has not seen.
 func (s *syncer) complete(ctx context.Context, l *list, w walk) error {
 	l.Phase, l.Complete, l.Ended = head, l.Pass.Began, s.Now().UTC()
 	l.Pass.Full, l.Pass.Fallback, l.Pass.Skip = false, false, 0
@@ -31,7 +31,8 @@ func (s *syncer) complete(ctx context.Context, l *list, w walk) error {
 	if err != nil {
 		return err
 	}
-	if l.Size, l.Added = held, 0; l.unsettled() {
+	l.Size, l.Added = held, 0
+	if l.unsettled() || s.facts.NewestOnly || s.lacksSome(l, w) {
 		return s.save(ctx, l)
 	}
 	unseen, err := s.unseenRows(ctx, l)
@@ -39,17 +40,43 @@ func (s *syncer) complete(ctx context.Context, l *list, w walk) error {
 		return err
 	}
 	switch {
-	case len(unseen) > 0 && len(unseen) == held && !(s.facts.EditsShow && held <= goneAtOnce):
-		s.fail(Failure{Kind: l.kinds[0], Operation: l.operation}, fmt.Errorf("the list is suddenly empty; the %d records of the archive stay", held))
+	case len(unseen) > 0 && len(unseen) == held && !l.mayBeEmpty && held > s.AllowDelete:
+		s.fail(Failure{Kind: l.kinds[0], Operation: l.operation}, fmt.Errorf("the list is suddenly empty; the %d records of the archive stay; "+
+			"if all were removed on purpose, build with --allow-delete %d", held, held))
 		return s.save(ctx, l)
 	case len(unseen) > 0 && w.repeats > 1 && w.before.received >= s.PageSize:
 		return fmt.Errorf("%w: the list %s ignores $skip, and %d known records are not on its only page", ErrShape, l.operation, len(unseen))
 	}
 	l.Unconfirmed = true
-	if err := s.save(ctx, l); err != nil {
+	err = s.update(ctx, func(tx *archive.Tx) error {
+		for _, kind := range l.kinds {
+			if err := tx.Schedule.ClearAbsence(kind, l.seenFrom()); err != nil {
+				return err
+			}
+		}
+		return l.save(tx)
+	})
+	if err != nil {
 		return err
 	}
 	return s.confirmMissing(ctx, l)
+}
+
+// lacksSome reports whether a pass has seen fewer records than the list says that it has: it
+// is not complete then, and its absences prove nothing. That is a failure when it shows first,
+// and when more are lacking. A pass that an earlier run has begun, or during which the list
+// has moved, shows no difference.
+func (s *syncer) lacksSome(l *list, w walk) bool {
+	if !w.fromTop || w.shifted || l.promised == 0 {
+		return false
+	}
+	short := max(0, l.promised-len(w.read))
+	if short > l.Short {
+		s.fail(Failure{Kind: l.kinds[0], Operation: l.operation},
+			fmt.Errorf("the list has %d records less than the %d that it says it has; those that it lacks stay", short, l.promised))
+	}
+	l.Short = short
+	return short > 0
 }
 
 // unseenRows returns the rows of the records that the latest passes have not seen.
@@ -77,13 +104,23 @@ func (s *syncer) countHeld(ctx context.Context, l *list) (held int, err error) {
 	return held, nil
 }
 
-// confirmMissing requests each record that the latest complete pass has not seen, unless
-// these are too many. If the budget ends it, the next run continues: records that were
-// requested are marked as gone or as seen.
+// confirmMissing asks for each record that the latest complete pass has not seen, unless
+// these are too many. If the budget ends it, or a record has to be asked for once more, the
+// next run continues: records that were asked for are marked as gone or as seen.
 func (s *syncer) confirmMissing(ctx context.Context, l *list) error {
 	unseen, err := s.unseenRows(ctx, l)
 	if err != nil {
 		return err
+	}
+	if l.isOfNames(s.facts) {
+		l.Unconfirmed = false // only the list's next pass says more
+		return errors.Join(s.retireNames(ctx, unseen), s.save(ctx, l))
+	}
+	prover, ok := s.source.(source.Prover)
+	if ok {
+		if unseen, err = s.ofReadTypes(ctx, prover, l, unseen); err != nil {
+			return err
+		}
 	}
 	held, err := s.countHeld(ctx, l)
 	if err != nil {
@@ -94,16 +131,19 @@ func (s *syncer) confirmMissing(ctx context.Context, l *list) error {
 		withheld = len(unseen)
 	}
 	s.tally(l.kinds[0], func(c *Count) { c.Withheld = withheld })
-	if withheld > 0 {
+	switch {
+	case withheld > 0:
 		return nil
+	case ok:
+		l.Unconfirmed, err = s.prove(ctx, prover, l, unseen)
+	default:
+		l.Unconfirmed, err = false, s.fetch(ctx, unseen, func(w archive.Due, answer source.Answer, err error) error {
+			return s.confirmGone(ctx, w, answer, err, l.Pass.Number)
+		})
 	}
-	err = s.fetch(ctx, unseen, func(w archive.Due, answer source.Answer, err error) error {
-		return s.confirmGone(ctx, w, answer, err, l.Pass.Number)
-	})
 	if err != nil {
 		return err
 	}
-	l.Unconfirmed = false
 	return s.save(ctx, l)
 }
 
@@ -117,30 +157,44 @@ func (s *syncer) awaitsPass(stored *archive.Record) bool {
 	return stored.Attempts == 0 || !stored.Listed.After(stored.RetryAt.Add(-backoff(stored.Attempts-1)))
 }
 
-// confirmGone takes the answer for a record that its list no longer shows.
+// confirmGone takes the answer for a record that its list no longer shows, of a source that
+// is asked for the whole record.
 func (s *syncer) confirmGone(ctx context.Context, w archive.Due, answer source.Answer, err error, pass int) error {
 	switch {
-	case err == nil && answer.State != source.Present:
-		s.tally(w.Kind, func(c *Count) { c.Gone++ })
-		return s.update(ctx, func(tx *archive.Tx) error {
-			err := tx.MarkGone(w.Kind, w.ID, s.Now())
-			if w.Kind == record.Folder && s.facts.Brief {
-				err = errors.Join(err, tx.Schedule.RecheckIn(w.Paths[0]))
-			}
-			return err
-		})
-	case err == nil:
+	case err == nil && answer.State == source.Gone:
+		return s.markGone(ctx, w)
+	case err == nil && answer.State == source.Present:
 		// The record exists: the list was moving, or does not show everything.
-		if err = s.storeSingle(ctx, w, answer.Record); err == nil || errors.Is(err, errOutdated) || errors.Is(err, errDoubted) {
-			return s.update(ctx, func(tx *archive.Tx) error {
-				_, err := tx.Schedule.ClearDoubt(w.Row, archive.ListPart)
-				return errors.Join(tx.Schedule.MarkSeen(w.Kind, w.ID, pass), err)
-			})
+		if err = s.storeSingle(ctx, w, answer); err == nil || errors.Is(err, errOutdated) || errors.Is(err, errDoubted) {
+			return s.markSeen(ctx, w, pass)
 		}
+	case err == nil:
+		return nil // it says nothing of this id
 	}
 	if isFatal(err) || isBudget(err) {
 		return err
 	}
 	s.fail(Failure{Kind: w.Kind, ID: w.ID, Operation: string(record.Groups[w.Kind])}, err)
 	return nil
+}
+
+// markGone marks a record as gone. The items of a folder that only single records show are
+// fetched again.
+func (s *syncer) markGone(ctx context.Context, w archive.Due) error {
+	s.tally(w.Kind, func(c *Count) { c.Gone++ })
+	return s.update(ctx, func(tx *archive.Tx) error {
+		err := tx.MarkGone(w.Kind, w.ID, s.Now())
+		if w.Kind == record.Folder && s.facts.Brief {
+			err = errors.Join(err, tx.Schedule.RecheckIn(w.Paths[0]))
+		}
+		return err
+	})
+}
+
+// markSeen marks a record as one that the pass has seen: the source has it.
+func (s *syncer) markSeen(ctx context.Context, w archive.Due, pass int) error {
+	return s.update(ctx, func(tx *archive.Tx) error {
+		_, err := tx.Schedule.ClearDoubt(w.Row, archive.ListPart)
+		return errors.Join(tx.Schedule.MarkSeen(w.Kind, w.ID, pass), err)
+	})
 }

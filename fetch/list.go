@@ -28,11 +28,14 @@ type list struct {
 	query     string        // of a search
 	listState
 
-	total       int     // of its records, where an answer says it; else 0
-	started     bool    // this run has begun to read it
-	early       bool    // single records are fetched while the list is read, see startEarly
-	due         []int64 // rows of records that are listed and whose single record is due, if early
-	refetchPass int     // number of the open full pass, which has the records it sees fetched again; 0 if none is open
+	mayBeEmpty  bool     // see [source.Listing]
+	total       int      // of its records that a greeting tells, where an answer says it; else 0
+	promised    int      // of all its records, where the answers say it, see [source.Batch.Total]; else 0
+	lacking     []string // types of records that answers of this run lack, as of [source.Batch.Missing]
+	started     bool     // this run has begun to read it
+	early       bool     // single records are fetched while the list is read, see startEarly
+	due         []int64  // rows of records that are listed and whose single record is due, if early
+	refetchPass int      // number of the open full pass, which has the records it sees fetched again; 0 if none is open
 }
 
 // phase is the part of a list that runs read.
@@ -71,6 +74,7 @@ type listState struct {
 
 	Unstable bool      `json:"unstable"`          // the order of the list changes between requests
 	Agreed   []int     `json:"agreed"`            // numbers of the latest passes in a row that found nothing new; at most EnoughPasses
+	Short    int       `json:"short"`             // records that the latest pass lacks of the number that the list says
 	Limit    int       `json:"limit"`             // number of records that the list exceeded when it was given up; 0 if it was not
 	GivenUp  time.Time `json:"given_up,omitzero"` // when it was last found to exceed Limit
 }
@@ -90,7 +94,7 @@ type pass struct {
 func (s *syncer) openLists(ctx context.Context) ([]*list, error) {
 	var lists []*list
 	for _, listing := range s.facts.Listings {
-		l := &list{operation: string(listing.Group), group: listing.Group, dated: listing.Dated, isMixed: len(listing.Holds) > 1}
+		l := &list{operation: string(listing.Group), group: listing.Group, dated: listing.Dated, mayBeEmpty: listing.MayBeEmpty, isMixed: len(listing.Holds) > 1}
 		for _, group := range listing.Holds {
 			if kind := kindOf[group]; s.reads(kind) {
 				l.kinds = append(l.kinds, kind)

@@ -140,7 +140,12 @@ func (s *syncer) fetchPage(ctx context.Context, l *list, skip int) (source.Batch
 	if err != nil {
 		return batch, fmt.Errorf("list %s from %d: %w", l.operation, skip, err)
 	}
-	l.total = max(0, batch.Count)
+	l.total, l.promised = max(0, batch.Count), max(0, batch.Total)
+	for _, of := range batch.Missing {
+		if !slices.Contains(l.lacking, of) {
+			l.lacking = append(l.lacking, of)
+		}
+	}
 	if batch.Envelope != "" {
 		s.findings.set(envelopeOf+l.operation, batch.Envelope)
 	}
@@ -219,6 +224,7 @@ func (s *syncer) readHead(ctx context.Context, l *list) error {
 // reads the head, where records may be that the pass has not reached before.
 func (s *syncer) readPass(ctx context.Context, l *list) error {
 	w := s.newWalk(l)
+	w.fromTop = l.Pass.Skip == 0
 	w.seek(l.Pass.Skip)
 	if err := s.startEarly(ctx, l); err != nil {
 		return err

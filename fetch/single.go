@@ -3,7 +3,6 @@ package fetch
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -159,7 +158,7 @@ func (s *syncer) storeAnswer(ctx context.Context, w archive.Due, answer source.A
 	switch {
 	case err != nil:
 	case answer.State == source.Present:
-		err = s.storeSingle(ctx, w, answer.Record)
+		err = s.storeSingle(ctx, w, answer)
 	default:
 		err = notThere(w, answer)
 	}
@@ -171,7 +170,9 @@ func (s *syncer) storeAnswer(ctx context.Context, w archive.Due, answer source.A
 		s.stopForBudget(err)
 		return nil
 	case errors.Is(err, errDoubted): // doubt has scheduled the retry
-		s.fail(failure, err)
+		if d := (*doubtError)(nil); errors.As(err, &d) && d.isNew {
+			s.fail(failure, err)
+		}
 		return nil
 	}
 	awaits := false
@@ -201,15 +202,16 @@ func notThere(w archive.Due, answer source.Answer) error {
 }
 
 // storeSingle stores the answer to a request for a single record.
-func (s *syncer) storeSingle(ctx context.Context, w archive.Due, raw json.RawMessage) error {
-	id, err := record.ID(raw)
+func (s *syncer) storeSingle(ctx context.Context, w archive.Due, answer source.Answer) error {
+	id, err := record.ID(answer.Record)
 	if err != nil {
 		return fmt.Errorf("read the answer: %w", err)
 	}
 	if id != "" && id != w.ID {
 		return fmt.Errorf("requested %s %s and received %q: %w", w.Kind, w.ID, id, get.ErrShape)
 	}
-	if raw, err = s.redact(raw); err != nil {
+	raw, err := s.redact(answer.Record)
+	if err != nil {
 		return err
 	}
 	var refusal error
@@ -218,11 +220,15 @@ func (s *syncer) storeSingle(ctx context.Context, w archive.Due, raw json.RawMes
 		if err != nil {
 			return err
 		}
-		if refusal, err = s.acceptSingle(tx, stored, raw); refusal != nil || err != nil {
+		if refusal, err = s.acceptSingle(tx, stored, claim{archive.SinglePart, raw, answer.Unread}); refusal != nil || err != nil {
 			return err
 		}
-		stored.Single, stored.Fetched, stored.FetchDue = raw, s.Now(), false
-		stored.Recheck, stored.Attempts, stored.RetryAt = false, 0, time.Time{}
+		stored.Single, stored.Fetched, stored.FetchDue, stored.Recheck = raw, s.Now(), answer.Incomplete, false
+		if answer.Incomplete {
+			_, err = s.put(tx, stored)
+			return errors.Join(err, s.postpone(tx, stored, time.Time{}))
+		}
+		stored.Attempts, stored.RetryAt = 0, time.Time{}
 		_, err = s.put(tx, stored)
 		return err
 	}))

@@ -42,7 +42,7 @@ func (s *syncer) store(tx *archive.Tx, l *list, batch source.Batch, number int) 
 			seen, change, err = s.storeHit(tx, l, id, raw)
 		} else {
 			var stored *archive.Record
-			stored, seen, change, err = s.storeListed(tx, l, kind, id, raw, number)
+			stored, seen, change, err = s.storeListed(tx, l, kind, id, claim{archive.ListPart, raw, batch.Unread[id]}, number)
 			if err == nil && !seen && stored.FetchDue && s.wants(kind, stored.Folders()) {
 				p.due = append(p.due, stored.Row)
 			}
@@ -118,8 +118,8 @@ func (s *syncer) isForgotten(l *list, id string) bool {
 // storeListed stores a list record, returns the record, and reports whether the reading had
 // seen it before. The single record is fetched if it never arrived, if the list record has
 // changed, or if a full pass sees it for the first time.
-func (s *syncer) storeListed(tx *archive.Tx, l *list, kind record.Kind, id string, raw json.RawMessage, number int) (stored *archive.Record, seen bool, change archive.Change, err error) {
-	if raw, err = s.redact(raw); err != nil {
+func (s *syncer) storeListed(tx *archive.Tx, l *list, kind record.Kind, id string, of claim, number int) (stored *archive.Record, seen bool, change archive.Change, err error) {
+	if of.json, err = s.redact(of.json); err != nil {
 		return nil, false, 0, err
 	}
 	stored, err = tx.Get(kind, id)
@@ -131,7 +131,8 @@ func (s *syncer) storeListed(tx *archive.Tx, l *list, kind record.Kind, id strin
 	if err != nil {
 		return nil, false, 0, err
 	}
-	if raw, err = s.acceptListed(tx, l, stored, raw); err != nil {
+	raw, err := s.acceptListed(tx, l, stored, of)
+	if err != nil {
 		return nil, false, 0, err
 	}
 	same := string(stored.List) == string(raw)

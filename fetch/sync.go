@@ -117,7 +117,7 @@ func (s *syncer) run(ctx context.Context) error {
 		s.readSite, s.reserveRechecks, s.readLists, s.fetchSingles, s.saveFindings, s.reportWarnings, s.mirrorPictures,
 	}
 	for _, step := range steps {
-		err := step(work)
+		err := errors.Join(step(work), s.settleEmptied(work))
 		if errors.Is(err, ErrKey) { // the next run has to know which one
 			err = errors.Join(err, s.saveFindings(work))
 		}
@@ -150,6 +150,7 @@ type syncer struct {
 	site          source.Site // of a source that describes itself
 	placeChanged  bool        // the source has another address or time zone than before
 	lists         []*list
+	emptied       emptied
 	forgotten     []record.Forgotten // records removed for good
 	redaction     record.Redaction   // removes mentions of them
 	listed        atomic.Int64       // records in lists

@@ -49,6 +49,7 @@ type walk struct {
 	repeats    int     // pages in a row that equal the one before them, without new records
 	dryRun     int     // records in a row that are not new; too many show that the list has begun again
 	end        bool    // the list is read to its end
+	fromTop    bool    // it began at the top of the list
 
 	unordered bool // the order changes between requests, so the walk never goes back
 	turned    bool // a page had a known record after an unknown one

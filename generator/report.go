@@ -126,7 +126,7 @@ func (r *Report) Incomplete() bool {
 	if r.Hub != nil && len(r.Hub.Failed) > 0 {
 		return true
 	}
-	return r.Sync != nil && (len(r.Sync.Failed) > 0 || r.Sync.Doubted() > 0)
+	return r.Sync != nil && len(r.Sync.Failed) > 0
 }
 
 // Withheld returns the number of records that look gone from the source, but are

@@ -143,6 +143,8 @@ type Listing struct {
 	Group Group   // of the operation
 	Holds []Group // of its records; the first one is that of records without a type
 	Dated bool    // [Query.Since] may work
+	// MayBeEmpty is set if all of its records may go at once, as sticky posts do.
+	MayBeEmpty bool
 }
 
 // A Group names a list operation, and the records of one kind.
@@ -171,12 +173,19 @@ type Query struct {
 
 // A Batch is one answer of a list or a search.
 type Batch struct {
-	Records  []json.RawMessage // JSON objects
-	Skipped  int               // elements left out: no objects, or with the source's key in them
-	Hidden   []string          // ids of those Records that are not public: they have a position and nothing else
-	Count    int               // all hits of a search or records of a list, where the answer has the number; else -1
-	Envelope string            // how the list was wrapped; "" for a source that has one way alone
-	Date     time.Time         // of the answer, zero if it has none
+	Records []json.RawMessage // JSON objects
+	Skipped int               // elements left out: no objects, or with the source's key in them
+	Hidden  []string          // ids of those Records that are not public: they have a position and nothing else
+	// Unread names content of Records that came in another shape, by their ids, as [Answer] does.
+	Unread map[string][]string
+	// Missing has types of records, see [Prover], that the list lacks this time since they
+	// could not be read.
+	Missing []string
+	// Total is the number of records of the whole list, where the answers say it; else 0.
+	Total    int
+	Count    int       // all hits of a search or records of a list, where the answer has the number; else -1
+	Envelope string    // how the list was wrapped; "" for a source that has one way alone
+	Date     time.Time // of the answer, zero if it has none
 }
 
 // A Site describes a source. All fields but Date may be empty.

@@ -96,7 +96,7 @@ func (s *Source) Facts() source.Facts {
 	return source.Facts{
 		Listings: []source.Listing{
 			{Group: Posts, Holds: []source.Group{source.Articles, source.Columns, source.Galleries, source.Videos}, Dated: true},
-			{Group: source.Pages, Holds: []source.Group{source.Pages}},
+			{Group: source.Pages, Holds: []source.Group{source.Pages}, MayBeEmpty: true},
 			{Group: source.Writers, Holds: []source.Group{source.Writers}},
 			{Group: source.Paths, Holds: []source.Group{source.Paths}},
 		},

@@ -1,0 +1,106 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+
+	"ayna/archive"
+	"ayna/source"
+)
+
+// Where edits show, an answer that has lost content and has a newer date is an edit. But if
+// more than goneAtOnce records of a list, and more than a tenth of them, lose content at
+// once, the source is broken, and all of them are doubted. So such answers are kept until
+// all answers of a step of the run have come.
+
+// maxEmptiedBytes bounds the answers that are kept. If they are more, all are doubted.
+const maxEmptiedBytes = 8 << 20
+
+// A verdict is what is decided about emptied answers.
+type verdict int
+
+const (
+	undecided verdict = iota // they are kept
+	believed
+	distrusted
+)
+
+// emptied has the answers of a step that have lost content and have a newer date. Only
+// transactions change it.
+type emptied struct {
+	claims  map[string]emptiedClaim // by kind, id and part of their records
+	bytes   int
+	decided verdict
+}
+
+// An emptiedClaim is such an answer.
+type emptiedClaim struct {
+	record archive.Due
+	claim  claim
+}
+
+// verdict returns what is decided, and keeps the claim if nothing is.
+func (e *emptied) verdict(stored *archive.Record, of claim) verdict {
+	if e.decided != undecided {
+		return e.decided
+	}
+	key := string(stored.Kind) + " " + stored.ID + " " + of.part
+	if e.bytes += len(of.json) - len(e.claims[key].claim.json); e.bytes > maxEmptiedBytes {
+		return distrusted
+	}
+	if e.claims == nil {
+		e.claims = make(map[string]emptiedClaim)
+	}
+	e.claims[key] = emptiedClaim{archive.Due{Row: stored.Row, Kind: stored.Kind, ID: stored.ID}, of}
+	return undecided
+}
+
+// settleEmptied stores the answers that have lost content, or doubts them if they are too many.
+func (s *syncer) settleEmptied(ctx context.Context) error {
+	kept := s.emptied
+	s.emptied = emptied{}
+	byList := make(map[*list][]emptiedClaim)
+	for _, key := range slices.Sorted(maps.Keys(kept.claims)) {
+		if l := s.listOf(kept.claims[key].record.Kind); l != nil {
+			byList[l] = append(byList[l], kept.claims[key])
+		}
+	}
+	var errs []error
+	for _, l := range s.lists {
+		held, err := s.countHeld(ctx, l)
+		records := make(map[int64]bool)
+		for _, c := range byList[l] {
+			records[c.record.Row] = true
+		}
+		s.emptied.decided = believed
+		if kept.bytes > maxEmptiedBytes || len(records) > max(goneAtOnce, held/10) {
+			s.emptied.decided = distrusted
+		}
+		for _, c := range byList[l] {
+			err = errors.Join(err, s.storeClaim(ctx, l, c))
+		}
+		errs = append(errs, err)
+	}
+	s.emptied = emptied{}
+	return errors.Join(errs...)
+}
+
+// storeClaim stores or doubts an answer that has lost content, as decided.
+func (s *syncer) storeClaim(ctx context.Context, l *list, c emptiedClaim) error {
+	if c.claim.part == archive.SinglePart {
+		return s.storeAnswer(ctx, c.record, source.Answer{ID: c.record.ID, State: source.Present, Record: c.claim.json}, nil)
+	}
+	return s.update(ctx, func(tx *archive.Tx) error {
+		stored, _, change, err := s.storeListed(tx, l, c.record.Kind, c.record.ID, c.claim, 0)
+		if errors.Is(err, errRecord) {
+			s.fail(Failure{Kind: c.record.Kind, ID: c.record.ID, Operation: l.operation}, err)
+			return nil
+		}
+		if err == nil && change == archive.Changed {
+			s.tally(stored.Kind, func(c *Count) { c.Changed++; c.Unchanged-- })
+		}
+		return err
+	})
+}
