@@ -90,11 +90,16 @@ func Found(ctx context.Context, state archive.State) (map[string]string, error) 
 	return f.saved, err
 }
 
-// reportWarnings reports the warnings of the source that no run has reported yet.
+// reportWarnings reports the warnings of the source that no run has reported yet, and the
+// lists that it could not read beside its records.
 func (s *syncer) reportWarnings(ctx context.Context) error {
 	warner, ok := s.source.(source.Warner)
 	if !ok {
 		return nil
+	}
+	failures := warner.Failures()
+	for _, name := range slices.Sorted(maps.Keys(failures)) {
+		s.fail(Failure{Operation: name}, failures[name])
 	}
 	text, err := checked(s.archive.State.Get(ctx, warnedState))
 	if err != nil {
