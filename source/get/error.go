@@ -30,6 +30,7 @@ type Error struct {
 	Op         string        // method and path, as in "GET /v1/articles/40", without parameters
 	Status     int           // HTTP status; 0 if no answer came
 	Message    string        // start of the answer's own message: one line of at most 200 runes
+	Code       string        // the answer's own name of the error, as "rest_forbidden"; "" if it has none
 	RetryAfter time.Duration // of the answer; 0 if unknown
 	WebPage    bool          // the answer is HTML
 	Err        error         // the cause: one of the above, of the network or of Config.Gate; may be nil beside a Status
@@ -68,7 +69,7 @@ func (g *Getter) Refuse(path string, a Answer, err error) *Error {
 
 func (g *Getter) refuse(path string, r response, err error) *Error {
 	e := &Error{Op: g.guard.Printable("GET " + path), Status: r.status, Err: err}
-	e.Message = g.guard.Printable(r.message())
+	e.Message, e.Code = g.guard.Printable(r.message()), r.code()
 	e.RetryAfter = RetryAfter(r.header)
 	e.WebPage = r.isWebPage()
 	return e

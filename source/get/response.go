@@ -96,6 +96,21 @@ func (r response) message() string {
 	return string(body[:min(len(body), maxErrorBody)])
 }
 
+// code returns the name of the error in an answer: the field code of WordPress, or the type of
+// the first of Ghost's errors.
+func (r response) code() string {
+	var object struct {
+		Code   string `json:"code"`
+		Errors []struct {
+			Type string `json:"type"`
+		} `json:"errors"`
+	}
+	if json.Unmarshal(r.body, &object) == nil && object.Code == "" && len(object.Errors) > 0 {
+		return object.Errors[0].Type
+	}
+	return object.Code
+}
+
 // ErrorMessage returns the error message in an object, or "": the first of its fields
 // Message, error, errors and ExceptionMessage that has one.
 func ErrorMessage(object map[string]json.RawMessage) string {
