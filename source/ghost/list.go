@@ -51,7 +51,7 @@ func (s *Source) List(ctx context.Context, group source.Group, q source.Query) (
 		entries, posts = since(entries, q.Since), -1
 	}
 	batch := batchOf(entries[min(q.Skip, len(entries)):min(q.Skip+max(q.Top, 1), len(entries))], s.date)
-	batch.Count = posts
+	batch.Count, batch.Missing = posts, s.unreadTypes()
 	return batch, nil
 }
 
@@ -69,6 +69,12 @@ func batchOf(entries []entry, date time.Time) source.Batch {
 			continue
 		}
 		b.Records = append(b.Records, encode.Encode(listRecord(e)))
+		if len(e.unread) > 0 {
+			if b.Unread == nil {
+				b.Unread = make(map[string][]string)
+			}
+			b.Unread[e.ID] = e.unread
+		}
 	}
 	return b
 }
@@ -78,18 +84,9 @@ func batchOf(entries []entry, date time.Time) source.Batch {
 // notes that posts are read page by page.
 func (s *Source) readEntries(ctx context.Context) error {
 	if s.pages == nil {
-		list, _, err := s.whole(ctx, "/pages/", "pages", url.Values{"fields": {fieldsOfEntries}})
-		if err != nil {
+		if err := s.readPages(ctx); err != nil {
 			return err
 		}
-		pages, useful := readAll(list, func(e entry) string { return e.ID })
-		if useful == 0 && len(list) > 0 {
-			return fmt.Errorf("pages: %w: none of %d has an id", get.ErrShape, len(list))
-		}
-		for i := range pages {
-			pages[i].isPage = true
-		}
-		s.pages = pages // not nil, even if empty
 	}
 	if s.entries != nil || s.isPageWise() {
 		return nil
@@ -107,9 +104,9 @@ func (s *Source) readEntries(ctx context.Context) error {
 		s.note(listFound, pageWise)
 		return nil
 	}
-	posts, useful := readAll(a.elements, func(e entry) string { return e.ID })
-	if useful == 0 && len(posts) > 0 {
-		return fmt.Errorf("posts: %w: none of %d has an id", get.ErrShape, len(posts))
+	posts, err := entriesOf(a.elements, false)
+	if err != nil {
+		return err
 	}
 	s.note(listFound, atOnce)
 	s.date = a.date
@@ -118,6 +115,49 @@ func (s *Source) readEntries(ctx context.Context) error {
 		s.isPage[e.ID] = e.isPage
 	}
 	return nil
+}
+
+// readPages reads all standing pages. Posts are listed without them if they cannot be read.
+func (s *Source) readPages(ctx context.Context) error {
+	pages := []entry{}
+	list, _, err := s.whole(ctx, "/pages/", "pages", url.Values{"fields": {fieldsOfEntries}})
+	if err == nil {
+		pages, err = entriesOf(list, true)
+	}
+	if err != nil && !s.isLesser(err) {
+		return err
+	}
+	s.pages, s.pagesFailed = pages, err
+	return nil
+}
+
+// isLesser reports whether an error is about one list alone.
+func (s *Source) isLesser(err error) bool {
+	e := (*get.Error)(nil)
+	return errors.As(err, &e) && e.Status != 0 && !errors.Is(err, get.ErrUnauthorized) && !errors.Is(err, get.ErrTooMany) && !errors.Is(err, get.ErrRedirect)
+}
+
+// unreadTypes returns the types of records that could not be listed.
+func (s *Source) unreadTypes() []string {
+	if s.pagesFailed != nil {
+		return []string{typeName(true)}
+	}
+	return nil
+}
+
+// entriesOf decodes posts or pages. The error is about a list in which none has an id.
+func entriesOf(list []json.RawMessage, isPage bool) ([]entry, error) {
+	entries, useful := readAll(list, func(e entry) string { return e.ID })
+	if useful == 0 && len(list) > 0 {
+		return nil, fmt.Errorf("%s: %w: none of %d has an id", typeName(isPage), get.ErrShape, len(list))
+	}
+	for i := range entries {
+		entries[i].isPage = isPage
+		if entries[i].ID != "" {
+			entries[i].unread = unread(list[i], listContent)
+		}
+	}
+	return entries, nil
 }
 
 // named returns the records of all tags or authors, which are read once. recordOf returns nil

@@ -2,14 +2,12 @@ package ghost
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/url"
 	"strconv"
 	"time"
 
 	"ayna/source"
-	"ayna/source/encode"
 	"ayna/source/get"
 )
 
@@ -18,8 +16,8 @@ type part struct {
 	filter  string
 	number  int // 0 is none
 	entries []entry
-	posts   map[string]post // the same with all fields, by their ids; nil if it has none
-	total   int
+	answers map[string]source.Answer // with the records of the same, by their ids; nil if it has none
+	total   int                      // of the list as the answer says it, -1 if it does not
 	date    time.Time
 }
 
@@ -40,10 +38,10 @@ func (s *Source) pageOf(ctx context.Context, q source.Query) (source.Batch, erro
 		if err != nil {
 			return source.Batch{}, err
 		}
-		total, date = p.total, p.date
+		total, date = p.end(), p.date
 		from := min(at%perPage, len(p.entries))
 		entries = append(entries, p.entries[from:min(len(p.entries), from+top-len(entries))]...)
-		if len(p.entries) < perPage || p.number*perPage >= total {
+		if len(p.entries) < perPage || p.number*perPage == p.total {
 			break
 		}
 	}
@@ -55,14 +53,21 @@ func (s *Source) pageOf(ctx context.Context, q source.Query) (source.Batch, erro
 		entries = append(entries, pages[at:min(at+room, len(pages))]...)
 	}
 	batch := batchOf(entries, date)
-	batch.Count = total
+	batch.Count, batch.Missing = total, s.unreadTypes()
+	if filter == "" {
+		batch.Total = total + len(pages)
+	}
 	return batch, nil
 }
+
+// end returns the number of posts as far as a page shows it: a total that is below what has
+// come is none, and so is a missing one.
+func (p part) end() int { return max(p.total, (p.number-1)*perPage+len(p.entries)) }
 
 // page reads one page of the list of posts, or returns the latest one again: a part may
 // begin on it. The order is by id, since dates may be equal.
 func (s *Source) page(ctx context.Context, filter string, number int, texts bool) (part, error) {
-	if s.latest.number == number && s.latest.filter == filter && (s.latest.posts != nil || !texts) {
+	if s.latest.number == number && s.latest.filter == filter && (s.latest.answers != nil || !texts) {
 		return s.latest, nil
 	}
 	query := url.Values{"order": {"id desc"}, "limit": {strconv.Itoa(perPage)}, "page": {strconv.Itoa(number)}}
@@ -84,16 +89,15 @@ func (s *Source) page(ctx context.Context, filter string, number int, texts bool
 	}
 	posts = posts[:min(len(posts), perPage)]
 	p := part{filter: filter, number: number, total: a.total, date: a.date}
-	if p.total < 0 {
-		p.total = (number-1)*perPage + len(posts)
-	}
 	if texts {
-		p.posts = make(map[string]post)
+		p.answers = make(map[string]source.Answer)
 	}
-	for _, post := range posts {
+	home := s.home()
+	for i, post := range posts {
+		post.unread = unread(a.elements[i], listContent)
 		p.entries = append(p.entries, post.entry)
 		if texts && post.ID != "" {
-			p.posts[post.ID] = post
+			p.answers[post.ID] = present(post, a.elements[i], home)
 		}
 	}
 	s.before, s.latest = s.latest, p
@@ -101,15 +105,15 @@ func (s *Source) page(ctx context.Context, filter string, number int, texts bool
 }
 
 // alreadyRead adds the records of posts that the latest two pages of the list had with all
-// fields: a hundred ids may lie on both.
-func (s *Source) alreadyRead(ids []string, found map[string]json.RawMessage) {
+// fields: a hundred ids may lie on both. It says nothing of others.
+func (s *Source) alreadyRead(ids []string, found map[string]source.Answer) {
 	s.listing.Lock()
 	defer s.listing.Unlock()
-	home := s.home()
 	for _, id := range ids {
 		for _, p := range []part{s.latest, s.before} {
-			if post, has := p.posts[id]; has && found[id] == nil {
-				found[id] = encode.Encode(singleRecord(post, home))
+			if answer, has := p.answers[id]; has {
+				found[id] = answer
+				break
 			}
 		}
 	}

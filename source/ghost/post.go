@@ -18,13 +18,14 @@ const withNames = "tags,authors"
 
 // An entry is a post or a page as a list shows it.
 type entry struct {
-	ID         string `json:"id"`
-	Slug       string `json:"slug"`
-	Title      string `json:"title"`
-	URL        string `json:"url"`
-	Updated    moment `json:"updated_at"`
-	Visibility string `json:"visibility"`
-	isPage     bool   // a standing page
+	ID         string   `json:"id"`
+	Slug       string   `json:"slug"`
+	Title      string   `json:"title"`
+	URL        string   `json:"url"`
+	Updated    moment   `json:"updated_at"`
+	Visibility string   `json:"visibility"`
+	isPage     bool     // a standing page
+	unread     []string // see [source.Answer]
 }
 
 // A post is a post or a page with all fields.

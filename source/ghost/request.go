@@ -73,7 +73,8 @@ func (s *Source) list(ctx context.Context, path, name string, query url.Values) 
 
 // whole reads a list to its end, page by page.
 func (s *Source) whole(ctx context.Context, path, name string, query url.Values) (all []json.RawMessage, date time.Time, err error) {
-	for page := 1; ; page++ {
+	seen := make(map[string]bool) // elements: a site that ignores the page brings the same ones
+	for page := 1; len(all) < mostNamed; page++ {
 		query.Set("limit", strconv.Itoa(perPage))
 		query.Set("page", strconv.Itoa(page))
 		a, err := s.list(ctx, path, name, query)
@@ -83,14 +84,32 @@ func (s *Source) whole(ctx context.Context, path, name string, query url.Values)
 		if page == 1 {
 			date = a.date
 		}
-		isAgain := page > 1 && len(a.elements) > 0 && string(a.elements[0]) == string(all[len(all)-perPage]) // it ignores the page
-		if isAgain {
+		before := len(all)
+		for _, raw := range a.elements {
+			if id := idOf(raw); !seen[id] {
+				seen[id] = true
+				all = append(all, raw)
+			}
+		}
+		if isEnd := len(all) >= a.total && a.total >= 0; len(all) == before || isEnd && len(a.elements) < perPage || len(all) == a.total {
 			return all, date, nil
 		}
-		if all = append(all, a.elements...); len(a.elements) < perPage || len(all) == a.total {
-			return all, date, nil
+		if err := ctx.Err(); err != nil {
+			return nil, date, err
 		}
 	}
+	return nil, date, fmt.Errorf("%s: %w: it does not end at %d", name, get.ErrShape, mostNamed)
+}
+
+// mostNamed is the most pages, tags or authors that are read.
+const mostNamed = 200_000
+
+// idOf returns the id of an element, or the element if it has none.
+func idOf(raw json.RawMessage) string {
+	if e, err := encode.Read[entry](raw); err == nil && e.ID != "" {
+		return e.ID
+	}
+	return string(raw)
 }
 
 // Site describes the paper, with one request once the key is known.

@@ -53,13 +53,14 @@ type Source struct {
 	key     string
 	refusal error // of the key; it is not sent again
 
-	listing sync.Mutex      // held while posts and pages are listed
-	entries []entry         // of all posts and pages, nil until they are read whole
-	isPage  map[string]bool // has the ids of entries
-	pages   []entry         // standing pages, nil until they are read
-	date    time.Time       // of the answer with the posts
-	latest  part            // of a list that is read page by page
-	before  part            // the one before it
+	listing     sync.Mutex      // held while posts and pages are listed
+	entries     []entry         // of all posts and pages, nil until they are read whole
+	isPage      map[string]bool // has the ids of entries
+	pages       []entry         // standing pages, nil until they are read
+	pagesFailed error           // why they could not be read, else nil
+	date        time.Time       // of the answer with the posts
+	latest      part            // of a list that is read page by page
+	before      part            // the one before it
 
 	naming sync.Mutex              // held while tags or authors are read
 	named  map[string]source.Batch // all tags or authors, once they are read
