@@ -21,7 +21,7 @@ var floors = [10]string{
 	"generator/arrange generator/page generator/feed generator/search export export/epub export/importer server",
 	"fetch generator/story generator/check generator/corrections export/lines server/sample",
 	"source/readapi source/wordpress source/ghost generator/output generator/config server/filter",
-	"archive",
+	"archive source/names",
 	"record source source/homepage",
 	"client prose picture generator/site generator/swap generator/cache generator/compiled",
 	"slug source/encode source/get source/markup archive/analysis durable templates assets .",
@@ -39,6 +39,7 @@ var strangers = map[string][]string{
 	"ayna/prose":            {"ayna/generator/compiled"},
 	"ayna/source":           {"ayna/client"},
 	"ayna/source/homepage":  {"ayna/client"},
+	"ayna/source/names":     {"ayna/client"},
 	"ayna/source/wordpress": {"ayna/client"},
 	"ayna/source/ghost":     {"ayna/client"},
 }

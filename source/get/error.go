@@ -23,6 +23,7 @@ var (
 	ErrKeyword      = errors.New("the search keyword is empty or a path dot")        // "", ".", ".."
 	ErrID           = errors.New("the id is empty or a path dot")                    // "", ".", ".."
 	ErrQuery        = errors.New("the operation does not take this part of a query") // API document, section 4
+	ErrGate         = errors.New("before the request")                               // [Config.Gate] has refused it
 )
 
 // An Error is a failed operation. It never holds the API key.

@@ -79,7 +79,7 @@ func (g *Getter) Get(ctx context.Context, path string, query url.Values) (Answer
 func (g *Getter) send(ctx context.Context, u *url.URL) (response, error) {
 	if g.gate != nil {
 		if err := g.gate(ctx); err != nil {
-			return response{}, fmt.Errorf("before the request: %w", err)
+			return response{}, fmt.Errorf("%w: %w", ErrGate, err)
 		}
 	}
 	timed, cancel := context.WithTimeout(ctx, g.timeout)
