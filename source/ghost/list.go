@@ -13,6 +13,7 @@ import (
 	"ayna/source"
 	"ayna/source/encode"
 	"ayna/source/get"
+	"ayna/source/names"
 )
 
 // mostAtOnce is the most posts that one answer lists. An answer of that length may lack some.
@@ -22,21 +23,8 @@ const mostAtOnce = 10_000
 // all posts and then the standing pages, as list records. Tags and authors come whole with the
 // first part.
 func (s *Source) List(ctx context.Context, group source.Group, q source.Query) (source.Batch, error) {
-	switch group {
-	case source.Paths:
-		return named(ctx, s, q, "tags", func(t tag) json.RawMessage {
-			if !t.isPublic() {
-				return nil
-			}
-			return folder(t)
-		})
-	case source.Writers:
-		return named(ctx, s, q, "authors", func(a author) json.RawMessage {
-			if !isID(a.ID) {
-				return nil
-			}
-			return writer(a)
-		})
+	if group == source.Paths || group == source.Writers {
+		return s.named(ctx, group, q)
 	}
 	s.listing.Lock()
 	defer s.listing.Unlock()
@@ -110,31 +98,43 @@ func (s *Source) readEntries(ctx context.Context) error {
 	}
 	s.note(listFound, atOnce)
 	s.date = a.date
-	s.entries, s.isPage = append(posts, s.pages...), make(map[string]bool)
-	for _, e := range s.entries {
-		s.isPage[e.ID] = e.isPage
-	}
+	s.entries = append(posts, s.pages...)
 	return nil
 }
+
+// tries is how often a list that posts do not need is asked for in a run.
+const tries = 3
 
 // readPages reads all standing pages. Posts are listed without them if they cannot be read.
 func (s *Source) readPages(ctx context.Context) error {
 	pages := []entry{}
-	list, _, err := s.whole(ctx, "/pages/", "pages", url.Values{"fields": {fieldsOfEntries}})
+	all, err := s.whole(ctx, "pages", url.Values{"fields": {fieldsOfEntries}})
 	if err == nil {
-		pages, err = entriesOf(list, true)
+		pages, err = entriesOf(all.elements, true)
 	}
-	if err != nil && !s.isLesser(err) {
+	if err == nil && len(pages) < all.total {
+		err = fmt.Errorf("pages: %w: %d came of the %d that the list counts", get.ErrShape, len(pages), all.total)
+	}
+	s.pageTries++
+	if err != nil && (!isOfList(err) || !names.IsClosed(err) && s.pageTries < tries) {
 		return err
 	}
-	s.pages, s.pagesFailed = pages, err
+	if names.IsClosed(err) {
+		s.mu.Lock()
+		s.closed = append(s.closed, typeName(true))
+		s.mu.Unlock()
+	}
+	s.pages, s.pagesFailed, s.isPage = pages, err, make(map[string]bool)
+	for _, e := range pages {
+		s.isPage[e.ID] = true
+	}
 	return nil
 }
 
-// isLesser reports whether an error is about one list alone.
-func (s *Source) isLesser(err error) bool {
-	e := (*get.Error)(nil)
-	return errors.As(err, &e) && e.Status != 0 && !errors.Is(err, get.ErrUnauthorized) && !errors.Is(err, get.ErrTooMany) && !errors.Is(err, get.ErrRedirect)
+// isOfList reports whether an error is about one list, without which the paper is still read:
+// a refused key and another host are about all of them.
+func isOfList(err error) bool {
+	return names.IsOfList(err) && !errors.Is(err, ErrRefused) && !errors.Is(err, get.ErrRedirect)
 }
 
 // unreadTypes returns the types of records that could not be listed.
@@ -158,34 +158,4 @@ func entriesOf(list []json.RawMessage, isPage bool) ([]entry, error) {
 		}
 	}
 	return entries, nil
-}
-
-// named returns the records of all tags or authors, which are read once. recordOf returns nil
-// for an element that is left out.
-func named[T any](ctx context.Context, s *Source, q source.Query, name string, recordOf func(T) json.RawMessage) (source.Batch, error) {
-	if q.Skip > 0 {
-		return source.Batch{Count: -1}, nil
-	}
-	s.naming.Lock()
-	defer s.naming.Unlock()
-	if b, known := s.named[name]; known {
-		return b, nil
-	}
-	b := source.Batch{Count: -1}
-	list, date, err := s.whole(ctx, "/"+name+"/", name, url.Values{})
-	if err != nil {
-		return source.Batch{}, err
-	}
-	for _, raw := range list {
-		value, err := encode.Read[T](raw)
-		if err != nil {
-			continue
-		}
-		if r := recordOf(value); r != nil {
-			b.Records = append(b.Records, r)
-		}
-	}
-	b.Date = date
-	s.named[name] = b
-	return b, nil
 }

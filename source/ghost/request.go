@@ -15,6 +15,7 @@ import (
 	"ayna/source/encode"
 	"ayna/source/get"
 	"ayna/source/homepage"
+	"ayna/source/names"
 )
 
 // get reads an address of the Content API. What a status means is decided here.
@@ -72,37 +73,36 @@ func (s *Source) list(ctx context.Context, path, name string, query url.Values) 
 }
 
 // whole reads a list to its end, page by page.
-func (s *Source) whole(ctx context.Context, path, name string, query url.Values) (all []json.RawMessage, date time.Time, err error) {
+func (s *Source) whole(ctx context.Context, name string, query url.Values) (all answer, err error) {
 	seen := make(map[string]bool) // elements: a site that ignores the page brings the same ones
-	for page := 1; len(all) < mostNamed; page++ {
+	for page := 1; len(all.elements) < names.Most; page++ {
 		query.Set("limit", strconv.Itoa(perPage))
 		query.Set("page", strconv.Itoa(page))
-		a, err := s.list(ctx, path, name, query)
+		a, err := s.list(ctx, "/"+name+"/", name, query)
 		if err != nil {
-			return nil, date, err
+			return answer{}, err
 		}
 		if page == 1 {
-			date = a.date
+			all.date = a.date
 		}
-		before := len(all)
+		before := len(all.elements)
 		for _, raw := range a.elements {
 			if id := idOf(raw); !seen[id] {
 				seen[id] = true
-				all = append(all, raw)
+				all.elements = append(all.elements, raw)
 			}
 		}
-		if isEnd := len(all) >= a.total && a.total >= 0; len(all) == before || isEnd && len(a.elements) < perPage || len(all) == a.total {
-			return all, date, nil
+		all.total = a.total
+		isShort := len(a.elements) < perPage && len(all.elements) >= a.total && a.total >= 0 // a total may be too low
+		if n := len(all.elements); n == before || n == a.total || isShort {
+			return all, nil
 		}
 		if err := ctx.Err(); err != nil {
-			return nil, date, err
+			return answer{}, err
 		}
 	}
-	return nil, date, fmt.Errorf("%s: %w: it does not end at %d", name, get.ErrShape, mostNamed)
+	return answer{}, fmt.Errorf("%s: %w: it does not end at %d", name, get.ErrShape, names.Most)
 }
-
-// mostNamed is the most pages, tags or authors that are read.
-const mostNamed = 200_000
 
 // idOf returns the id of an element, or the element if it has none.
 func idOf(raw json.RawMessage) string {

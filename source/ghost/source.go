@@ -28,6 +28,7 @@ import (
 	"ayna/source"
 	"ayna/source/get"
 	"ayna/source/homepage"
+	"ayna/source/names"
 )
 
 // perPage is the most that Ghost gives in one answer.
@@ -55,19 +56,21 @@ type Source struct {
 
 	listing     sync.Mutex      // held while posts and pages are listed
 	entries     []entry         // of all posts and pages, nil until they are read whole
-	isPage      map[string]bool // has the ids of entries
+	isPage      map[string]bool // has the ids of pages
 	pages       []entry         // standing pages, nil until they are read
+	pageTries   int             // how often they were asked for
 	pagesFailed error           // why they could not be read, else nil
 	date        time.Time       // of the answer with the posts
 	latest      part            // of a list that is read page by page
 	before      part            // the one before it
 
-	naming sync.Mutex              // held while tags or authors are read
-	named  map[string]source.Batch // all tags or authors, once they are read
+	naming sync.Mutex // held while tags or authors are read
+	lists  map[source.Group]*namedList
 
-	mu    sync.Mutex
-	found map[string]string
-	host  string // of the paper; Ghost adds it to links to other sites (?ref=HOST)
+	mu     sync.Mutex
+	found  map[string]string
+	closed []string // lists that it does not show
+	host   string   // of the paper; Ghost adds it to links to other sites (?ref=HOST)
 }
 
 // New returns a source. Its errors are those of [get.New].
@@ -76,7 +79,7 @@ func New(c Config) (*Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Source{config: c, guard: checked.KeyGuard(), named: make(map[string]source.Batch), found: maps.Clone(c.Found)}, nil
+	return &Source{config: c, guard: checked.KeyGuard(), lists: namedLists(), found: maps.Clone(c.Found)}, nil
 }
 
 // Posts is the list of all posts, and then of standing pages.
@@ -113,6 +116,26 @@ const (
 	// refusedFound is the digest of a key that was refused, and when.
 	refusedFound = "refused key"
 )
+
+// Warnings returns which lists the paper does not show.
+func (s *Source) Warnings() (warnings []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, name := range s.closed {
+		warnings = append(warnings, "this site does not show its "+name+"; those that the mirror has stay as they are")
+	}
+	return warnings
+}
+
+// Failures returns the lists that could not be read beside the posts.
+func (s *Source) Failures() map[string]error {
+	s.listing.Lock()
+	defer s.listing.Unlock()
+	if s.pagesFailed == nil || names.IsClosed(s.pagesFailed) {
+		return nil
+	}
+	return map[string]error{typeName(true): s.pagesFailed}
+}
 
 // Found returns how the posts are listed, and which key was refused.
 func (s *Source) Found() map[string]string {
