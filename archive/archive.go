@@ -2,10 +2,10 @@
 // received, its earlier versions, its pictures, and the state of the
 // synchronisation. It is one SQLite file in WAL mode, with a folder media/ beside
 // it, or a schema of a PostgreSQL database; the tables of both (schema.sql,
-// postgres.sql, and what later versions add) are documented for people who open them with
-// sqlite3 or psql.
+// postgres.sql) are documented for people who open them with sqlite3 or psql.
 //
-// It stores [Record] values, whose metadata package record derives from their JSON. It returns
+// It stores [Record] values, whose metadata package record derives from their JSON, and
+// each [Original] that a living source sent. It returns
 // records, summaries and teasers for a site, and lists, searches and single records
 // for the server. Begin with [Archive], which lists the parts of an archive, each with a
 // file of its own; [Tx] in write.go writes to them. [Reader] serves lists to the server,
@@ -21,8 +21,8 @@ import (
 	"sync"
 )
 
-// firstSchema is the version of the schema that schema.sql and postgres.sql make. Earlier
-// ones were never released.
+// firstSchema is the version of the schema that schema.sql and postgres.sql make before
+// their first line that names another version. Earlier ones were never released.
 const firstSchema = 5
 
 // SchemaVersion is the version of the schema that this package reads and writes.
@@ -31,14 +31,15 @@ var SchemaVersion = firstSchema + len(sqliteSteps)
 // Archive is an open archive. Its methods, and those of its parts, may be called by any
 // number of goroutines; writes take turns. Take the part that you need.
 type Archive struct {
-	Records  Records  // single records, with JSON and versions
-	Catalog  Catalog  // all records, without JSON
-	Index    Index    // the full-text index
-	Texts    Texts    // cleaned texts
-	Pictures Pictures // mirrored pictures
-	Schedule Schedule // records to fetch
-	Requests Requests // when requests were sent
-	State    State    // what runs keep for later ones
+	Records   Records   // single records, with JSON and versions
+	Catalog   Catalog   // all records, without JSON
+	Index     Index     // the full-text index
+	Texts     Texts     // cleaned texts
+	Originals Originals // what living sources sent
+	Pictures  Pictures  // mirrored pictures
+	Schedule  Schedule  // records to fetch
+	Requests  Requests  // when requests were sent
+	State     State     // what runs keep for later ones
 
 	engine engine
 
@@ -162,7 +163,8 @@ func (a *Archive) connectReaders(ctx context.Context, readOnly bool) (err error)
 		return Classify(err)
 	}
 	a.read = newStatements(a.readers, a.engine)
-	a.Records, a.Catalog, a.Texts, a.Schedule, a.State = Records{a.read}, Catalog{a.read}, Texts{a.read}, Schedule{a.read}, State{a.read}
+	a.Records, a.Catalog, a.Texts, a.Originals = Records{a.read}, Catalog{a.read}, Texts{a.read}, Originals{a.read}
+	a.Schedule, a.State = Schedule{a.read}, State{a.read}
 	if !readOnly {
 		return nil
 	}
@@ -176,6 +178,17 @@ func (a *Archive) connectReaders(ctx context.Context, readOnly bool) (err error)
 // heldReaders is the number of connections of an archive that is open for reading
 // only. A goroutine that holds one must not wait for another.
 const heldReaders = 8
+
+// versions divides schema.sql or postgres.sql into the schema of firstSchema and the migration
+// to each later version. A released one is never changed.
+func versions(file string) (first string, steps []string) {
+	const heading = "\n-- Version "
+	parts := strings.Split(file, heading)
+	for _, part := range parts[1:] {
+		steps = append(steps, heading+part)
+	}
+	return parts[0], steps
+}
 
 // migration returns the statements that make a version of the schema from the one before.
 func migration(schema string, steps []string, version int) string {

@@ -30,6 +30,9 @@ func filled(t *testing.T, records int) (a *archive.Archive, name string) {
 				return err
 			}
 		}
+		if _, err := tx.Originals.Put(original("tags", "7", `{"name":"kar"}`)); err != nil {
+			return err
+		}
 		return tx.PutMedia(archive.Media{URL: "https://pictures.example/a.jpg", Name: "a.jpg", Type: "image/jpeg", Bytes: 5, Fetched: time.Unix(1e9, 0)})
 	}
 	if err := a.Update(t.Context(), store); err != nil {
@@ -114,6 +117,9 @@ func TestBackup(t *testing.T) {
 		counts, err := b.Catalog.CountAll(t.Context())
 		if err != nil || counts[record.Article] != records || counts[record.Video]%2 != 0 {
 			t.Errorf("the backup has %v, %v", counts, err)
+		}
+		if got := allOriginals(t, b, "tags", "list"); !slices.Equal(got, []string{`7 {"name":"kar"}`}) {
+			t.Errorf("the backup has the originals %q", got)
 		}
 		if content, err := os.ReadFile(filepath.Join(b.Pictures.Dir(), "a.jpg")); err != nil || string(content) != "resim" {
 			t.Errorf("the picture: %q, %v", content, err)

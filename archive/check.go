@@ -39,8 +39,8 @@ type CheckOptions struct {
 
 // Check reads the whole archive and yields its flaws: of the database itself, of
 // records whose JSON does not have the hash it had when it arrived, of what is
-// derived from that JSON, of the full-text index, and of the files of pictures. It
-// changes nothing.
+// derived from that JSON, of the full-text index, of originals, and of the files of
+// pictures. It changes nothing.
 func (a *Archive) Check(ctx context.Context, how CheckOptions) iter.Seq2[Flaw, error] {
 	return func(yield func(Flaw, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
@@ -55,7 +55,8 @@ func (a *Archive) Check(ctx context.Context, how CheckOptions) iter.Seq2[Flaw, e
 // Mend repairs flaws that [Archive.Check] found, as far as possible. Damaged JSON
 // becomes an earlier version of its record, as part "damaged", and the next
 // synchronisation fetches the record again. It also fetches damaged pictures again.
-// Metadata and the full-text index are derived anew from the JSON.
+// Damaged originals are removed, so that the next synchronisation stores them again. Metadata
+// and the full-text index are derived anew from the JSON.
 func (a *Archive) Mend(ctx context.Context, flaws []Flaw) error {
 	const batch = 256
 	for some := range slices.Chunk(flaws, batch) {
@@ -113,6 +114,7 @@ func (c *check) all(ctx context.Context) error {
 	}{
 		{"records", c.records},
 		{"the full-text index", c.words},
+		{"originals", c.originals},
 		{"pictures", c.pictures},
 		{"unused pictures", c.unused},
 	} {

@@ -51,6 +51,9 @@ func checked(t *testing.T, a *archive.Archive) {
 		if err := tx.State.SetPublishedList(archive.PublishedList{Dir: "deniz", Title: "Deniz", Pages: 2, Months: []string{"2026-11"}}); err != nil {
 			return err
 		}
+		if _, err := tx.Originals.Put(of("user-3", original("users", "3", `{"name":"Yıldız"}`))); err != nil {
+			return err
+		}
 		return tx.State.SetDirectory("tag", "deniz", "deniz")
 	})
 	if found, _ := flawsOf(t, a); len(found) > 0 {
@@ -168,6 +171,9 @@ func TestCheckOfTheDatabase(t *testing.T) {
 	for statement, want := range map[string]string{
 		`PRAGMA foreign_keys = off; INSERT INTO former_url VALUES (9, 'x')`:                                                                                             "the database: the table former_url has rows of a record that is not there",
 		`PRAGMA writable_schema = on; UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'guard_hit') WHERE name = 'guard_directory'`: "the database: ",
+		`PRAGMA writable_schema = on; CREATE TEMP TABLE kept AS SELECT * FROM sqlite_schema WHERE name = 'original_record';
+			DELETE FROM sqlite_schema WHERE name = 'original_record'; PRAGMA writable_schema = RESET; UPDATE original SET record = 'user-9';
+			PRAGMA writable_schema = on; INSERT INTO sqlite_schema SELECT * FROM kept`: "the database: row 1 missing from index original_record",
 	} {
 		a := open(t)
 		checked(t, a)

@@ -22,6 +22,29 @@ func (a *Archive) SetVersionForTest(version int) error {
 	return err
 }
 
+// FirstSchemaForTest is the version of the schema without migrations.
+const FirstSchemaForTest = firstSchema
+
+// StepsForTest returns the migrations by the file that has them.
+func StepsForTest() map[string][]string {
+	return map[string][]string{"schema.sql": sqliteSteps, "postgres.sql": postgresSteps}
+}
+
+// OpenFirstForTest opens an archive as the program of the first schema does.
+func OpenFirstForTest(ctx context.Context, name string) (*Archive, error) {
+	e, err := engineOf(name)
+	if err != nil {
+		return nil, err
+	}
+	switch e := e.(type) {
+	case *sqlite:
+		e.steps = nil
+	case *postgres:
+		e.steps = nil
+	}
+	return open(ctx, e)
+}
+
 // OpenAfterForTest opens an archive as a program does whose schema has one step more.
 func OpenAfterForTest(ctx context.Context, name, step string) (*Archive, error) {
 	e, err := engineAfter(name, step)
@@ -156,4 +179,31 @@ func (t *Tx) ForgetForTest(kind record.Kind, id string) error {
 // MediaForTest returns the addresses of all rows of the table media.
 func (a *Archive) MediaForTest(ctx context.Context) ([]string, error) {
 	return all(ctx, a.read, "read pictures", column[string], `SELECT url FROM media ORDER BY url`)
+}
+
+// CountForTest returns the number of rows of a table.
+func (a *Archive) CountForTest(t *testing.T, table string) (n int) {
+	t.Helper()
+	if err := a.readers.QueryRowContext(context.Background(), `SELECT count(*) FROM `+table).Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// FilesForTest returns the number of the file that PostgreSQL keeps each table in.
+func (a *Archive) FilesForTest(t *testing.T) map[string]int64 {
+	t.Helper()
+	files := make(map[string]int64)
+	for _, err := range each(context.Background(), a.read, "read files", func(row scanner) (none struct{}, err error) {
+		var name string
+		var file int64
+		err = row.Scan(&name, &file)
+		files[name] = file
+		return none, err
+	}, `SELECT relname, relfilenode FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'`) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return files
 }

@@ -70,9 +70,9 @@ func (s State) PurgeDue(ctx context.Context) (bool, error) {
 }
 
 // Purge removes all that the archive holds of the forgotten records, but for their list:
-// the records with their revisions, hits and words in the index, their mentions in other
-// records, and the pictures that no version of a record shows. It may be repeated when
-// it was interrupted.
+// the records with their originals, revisions, hits and words in the index, their mentions
+// in other records and originals, and the pictures that no version of a record shows. It may
+// be repeated when it was interrupted.
 func (a *Archive) Purge(ctx context.Context, mentions Redaction, derive Derive) error {
 	err := a.Update(ctx, func(tx *Tx) error {
 		if err := tx.erase(); err != nil {
@@ -106,6 +106,7 @@ func (t *Tx) erase() error {
 		// another record has stays.
 		`DELETE FROM body WHERE row IN (SELECT row FROM record WHERE links <> '[]')
 			AND EXISTS (SELECT 1 FROM record AS own JOIN forgotten USING (kind, id) WHERE own.url <> '' AND NOT ` + alone("own.url") + `)`,
+		`DELETE FROM original WHERE record <> '' AND EXISTS (SELECT 1 FROM forgotten WHERE forgotten.kind = original.kind AND forgotten.id = original.record)`,
 		`DELETE FROM image WHERE ` + rows,
 		`DELETE FROM revision WHERE ` + rows,
 		`DELETE FROM raw WHERE ` + rows,

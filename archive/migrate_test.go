@@ -67,10 +67,10 @@ func eachDatabase(t *testing.T, do func(t *testing.T, fresh func(testing.TB) str
 	t.Run("postgres", func(t *testing.T) { do(t, postgrestest.Address) })
 }
 
-// fill makes an archive of n records.
+// fill makes an archive of n records, of the first version of the schema.
 func fill(t *testing.T, name string, n int) {
 	t.Helper()
-	a, err := archive.Open(ctx, name)
+	a, err := archive.OpenFirstForTest(ctx, name)
 	if err == nil {
 		err = errors.Join(a.FillForTest(n), a.Close())
 	}
@@ -79,12 +79,15 @@ func fill(t *testing.T, name string, n int) {
 	}
 }
 
-// An archive of the version before is brought to the next one by whoever may write. Others
+// An archive of the first version is brought to the next ones by whoever may write. Others
 // say who that is, and the program of before refuses it from then on.
 func TestMigration(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, fresh func(testing.TB) string) {
 		name := fresh(t)
 		fill(t, name, 3)
+		if _, err := archive.OpenReadOnly(ctx, name); err == nil || !strings.Contains(err.Error(), "ayna build --offline") {
+			t.Errorf("reading an archive of the first version: %v", err)
+		}
 		if _, err := archive.OpenReadOnlyAfterForTest(ctx, name, nextStep); err == nil || !strings.Contains(err.Error(), "ayna build --offline") {
 			t.Errorf("reading an older archive: %v", err)
 		}
@@ -102,6 +105,20 @@ func TestMigration(t *testing.T) {
 	})
 }
 
+// Both files of the schema have the same versions, without a gap.
+func TestVersionsOfTheSchema(t *testing.T) {
+	for file, steps := range archive.StepsForTest() {
+		if len(steps) != archive.SchemaVersion-archive.FirstSchemaForTest {
+			t.Errorf("%s leads to version %d, want %d", file, archive.FirstSchemaForTest+len(steps), archive.SchemaVersion)
+		}
+		for i, step := range steps {
+			if want := fmt.Sprintf("\n-- Version %d: ", archive.FirstSchemaForTest+i+1); !strings.HasPrefix(step, want) {
+				t.Errorf("%s: %.40q, want %q", file, step, want)
+			}
+		}
+	}
+}
+
 // checkMigrated migrates an archive of n records, unless that is done.
 func checkMigrated(t *testing.T, name string, n int) {
 	t.Helper()
@@ -113,6 +130,7 @@ func checkMigrated(t *testing.T, name string, n int) {
 	if later, err := a.LaterForTest(ctx); err != nil || later != n {
 		t.Errorf("%d records are migrated, %v; want %d", later, err, n)
 	}
+	putOriginals(t, a, original("users", "3", `{"id":3}`))
 	for f, err := range a.Check(ctx, archive.CheckOptions{Derive: func(*record.Record) error { return nil }}) {
 		if err != nil || f.Kind == "" {
 			t.Errorf("%v, %v", f, err)
@@ -187,7 +205,7 @@ func TestOlderArchive(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, fresh func(testing.TB) string) {
 		name := fresh(t)
 		fill(t, name, 1)
-		for version := 1; version < archive.SchemaVersion; version++ {
+		for version := 1; version < archive.FirstSchemaForTest; version++ {
 			setVersion(t, name, version)
 			for how, open := range map[string]func(context.Context, string) (*archive.Archive, error){"Open": archive.Open, "OpenReadOnly": archive.OpenReadOnly} {
 				if _, err := open(ctx, name); !errors.Is(err, archive.ErrOlder) || !strings.Contains(err.Error(), "39d1da99") {
@@ -195,7 +213,7 @@ func TestOlderArchive(t *testing.T) {
 				}
 			}
 		}
-		setVersion(t, name, archive.SchemaVersion)
+		setVersion(t, name, archive.FirstSchemaForTest)
 		a, err := archive.Open(ctx, name)
 		if err != nil {
 			t.Fatal(err)

@@ -17,11 +17,9 @@ import (
 
 var (
 	//go:embed postgres.sql
-	postgresSchema string
+	postgresFile string
 
-	// postgresSteps are the migrations to the versions after firstSchema. A released one
-	// is never changed.
-	postgresSteps []string
+	postgresSchema, postgresSteps = versions(postgresFile)
 )
 
 // postgres is the engine of an archive in a schema of a PostgreSQL database:
@@ -189,7 +187,7 @@ func (p *postgres) outdated() bool { return false }
 // scrub rewrites all tables. The server's write-ahead log and backups keep what they
 // hold.
 func (p *postgres) scrub(ctx context.Context, writer *sql.Conn) error {
-	_, err := writer.ExecContext(ctx, `VACUUM FULL record, body, raw, revision, former_url, image, media, hit, hit_json, search, directory`)
+	_, err := writer.ExecContext(ctx, `VACUUM FULL record, body, raw, revision, former_url, image, media, hit, hit_json, original, search, directory`)
 	return err
 }
 

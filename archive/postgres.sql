@@ -1,5 +1,5 @@
--- ayna archive in PostgreSQL (14 or later), schema version 5. The tables are
--- those of schema.sql; what a column holds is written there. To read a time:
+-- ayna archive in PostgreSQL (14 or later). The tables and versions are those of
+-- schema.sql; what a column holds is written there. To read a time:
 --   SELECT to_timestamp(published / 1000) FROM record;
 -- The view "item" does that, and shows the full text of each record.
 --
@@ -243,3 +243,18 @@ CREATE TABLE published_list (
   months text COLLATE "C" NOT NULL,
   feeds  text COLLATE "C" NOT NULL DEFAULT ''
 );
+
+-- Version 6: what living sources sent. To read it:
+--   psql -Atc "SELECT encode(data, 'hex') FROM original WHERE type = 'users' AND id = '3'" | xxd -r -p | zstd -dc
+CREATE TABLE original (
+  type      text COLLATE "C" NOT NULL,
+  id        text COLLATE "C" NOT NULL,
+  part      text COLLATE "C" NOT NULL,
+  kind      text COLLATE "C" NOT NULL,
+  record    text COLLATE "C" NOT NULL,
+  operation text COLLATE "C" NOT NULL,
+  fetched   bigint NOT NULL,
+  data      bytea NOT NULL
+);
+CREATE UNIQUE INDEX original_key ON original (md5(type), md5(id), part);
+ALTER TABLE original ALTER COLUMN data SET STORAGE EXTERNAL; -- it is compressed

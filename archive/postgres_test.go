@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -208,6 +209,21 @@ func TestPasswordOfTheAddress(t *testing.T) {
 	} {
 		if err := operation(); err == nil || strings.Contains(err.Error(), secret) {
 			t.Errorf("%v", err)
+		}
+	}
+}
+
+// To forget rewrites each table that may hold something of a record.
+func TestPostgresRewritesTables(t *testing.T) {
+	a := openAt(t, postgrestest.Address(t))
+	before := a.FilesForTest(t)
+	if err := a.Purge(ctx, opened{}, pictured); err != nil {
+		t.Fatal(err)
+	}
+	without := []string{"ayna", "doubt", "forgotten", "published_list", "request", "state"}
+	for table, file := range a.FilesForTest(t) {
+		if rewritten := file != before[table]; rewritten == slices.Contains(without, table) {
+			t.Errorf("%s is rewritten: %t", table, rewritten)
 		}
 	}
 }

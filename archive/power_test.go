@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"ayna/archive"
@@ -30,6 +31,10 @@ func TestPowerLoss(t *testing.T) {
 		r.Text = string(bytes.Repeat([]byte("metin "), 5000))
 		err := a.Update(ctx, func(tx *archive.Tx) error {
 			if _, err := tx.Put(&r, noon); err != nil {
+				return err
+			}
+			o := original("tags", fmt.Sprintf("%02d", i), `{"name":"`+strings.Repeat(fmt.Sprint(i), 5000)+`"}`)
+			if _, err := tx.Originals.Put(o); err != nil {
 				return err
 			}
 			return tx.State.Set("commits", fmt.Sprint(i+1))
@@ -96,6 +101,9 @@ func openAfterPowerLoss(t *testing.T, what string, main, wal []byte) string {
 	}
 	if state != fmt.Sprint(records) && (state != "" || records != 0) {
 		t.Errorf("%s: %d records after %q commits", what, records, state)
+	}
+	if originals := len(allOriginals(t, a, "tags", "list")); originals != records {
+		t.Errorf("%s: %d originals beside %d records", what, originals, records)
 	}
 	db, err := sql.Open("sqlite", path)
 	if err != nil {

@@ -35,7 +35,7 @@ func (t *Tx) redact(mentions Redaction, derive Derive) error {
 			}
 		}
 	}
-	return nil
+	return t.Originals.redact(mentions)
 }
 
 // mentioning returns the keys of the rows of a query that may mention a forgotten record:

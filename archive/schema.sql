@@ -1,4 +1,5 @@
--- ayna archive, schema version 5.
+-- ayna archive. The tables of version 5 of the schema come first; each later version adds
+-- what stands below the line that names it.
 --
 -- Times are Unix milliseconds, UTC; NULL where unknown. To read one:
 --   SELECT datetime(published / 1000, 'unixepoch') FROM record;
@@ -236,3 +237,24 @@ CREATE INDEX guard_published_list ON published_list (title, pages, months, feeds
 CREATE INDEX guard_forgotten ON forgotten (url);
 CREATE INDEX guard_hit ON hit (id);
 CREATE INDEX guard_media ON media (name, type, width, height, bytes);
+
+-- Version 6: what living sources sent.
+
+-- The JSON of each object that WordPress or Ghost sent, byte for byte. The table raw holds
+-- the program's reading of it. What the Read API sends is in raw itself.
+CREATE TABLE original (
+  type      TEXT NOT NULL,     -- the source's name of the list: users, tags, ...
+  id        TEXT NOT NULL,     -- the source's id
+  part      TEXT NOT NULL,     -- list or single
+  kind      TEXT NOT NULL,     -- of the record that was made of it, else ''
+  record    TEXT NOT NULL,     -- id of that record; '' if none was made, as of a tag
+  operation TEXT NOT NULL,     -- of the request that brought it
+  fetched   INTEGER NOT NULL,  -- when these bytes first came
+  -- Compressed with zstd. To read it:
+  --   sqlite3 archive.db "SELECT hex(data) FROM original WHERE type = 'users' AND id = '3'" | xxd -r -p | zstd -dc
+  data      BLOB NOT NULL,
+  PRIMARY KEY (type, id, part)
+) STRICT;
+
+-- Also a second copy of what nothing else vouches for: the checksum in data covers data alone.
+CREATE INDEX original_record ON original (kind, record) WHERE record <> '';

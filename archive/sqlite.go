@@ -25,11 +25,9 @@ const applicationID = 0x61796e61
 
 var (
 	//go:embed schema.sql
-	sqliteSchema string
+	sqliteFile string
 
-	// sqliteSteps are the migrations to the versions after firstSchema. A released one is
-	// never changed.
-	sqliteSteps []string
+	sqliteSchema, sqliteSteps = versions(sqliteFile)
 )
 
 // sqlite is the engine of an archive that is a file, or in memory.

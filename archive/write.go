@@ -25,9 +25,10 @@ const (
 // parts of an [Archive] of the same names read.
 type Tx struct {
 	transaction
-	Schedule ScheduleTx
-	State    StateTx
-	Hits     HitsTx
+	Originals OriginalsTx
+	Schedule  ScheduleTx
+	State     StateTx
+	Hits      HitsTx
 }
 
 type transaction struct {
@@ -55,7 +56,7 @@ func (a *Archive) Update(ctx context.Context, fn func(*Tx) error) error {
 		}
 	}()
 	t := transaction{ctx, a.write}
-	if err := fn(&Tx{t, ScheduleTx{t}, StateTx{t}, HitsTx{t}}); err != nil {
+	if err := fn(&Tx{t, OriginalsTx{t}, ScheduleTx{t}, StateTx{t}, HitsTx{t}}); err != nil {
 		return err
 	}
 	if err := ctx.Err(); err != nil {

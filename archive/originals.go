@@ -1,0 +1,219 @@
+package archive
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"sync"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+
+	"ayna/record"
+)
+
+// Original is the JSON of an object as a living source sent it. Records are made of some
+// originals; those of terms, for example, only give others their names.
+type Original struct {
+	Type      string      // the source's name of the list, such as users
+	ID        string      // the source's id
+	Part      string      // list or single
+	Kind      record.Kind // of the record that was made of it, "" if none was
+	Record    string      // id of that record
+	Operation string      // of the request that brought it
+	Fetched   time.Time   // when these bytes first came
+	Data      []byte      // as received; at most 64 MiB
+}
+
+// Originals reads what living sources sent. It leaves out damaged originals, which the next
+// run stores again.
+type Originals struct{ read *statements }
+
+// OriginalsTx writes what [Originals] reads.
+type OriginalsTx struct{ transaction }
+
+// maxOriginal is the size of the largest original. It limits the memory that a damaged row can
+// claim.
+const maxOriginal = 64 << 20
+
+const selectOriginal = `SELECT type, id, part, kind, record, operation, fetched, data FROM original`
+
+// scanOriginal reads a row of selectOriginal. Data is still compressed.
+func scanOriginal(row scanner) (o Original, err error) {
+	err = row.Scan(&o.Type, &o.ID, &o.Part, &o.Kind, &o.Record, &o.Operation, instant{&o.Fetched}, &o.Data)
+	return o, err
+}
+
+// unpacked is scanOriginal with Data decompressed, nil if it is damaged.
+func unpacked(row scanner) (o Original, err error) {
+	if o, err = scanOriginal(row); err == nil {
+		o.Data = o.unpack()
+	}
+	return o, err
+}
+
+// Get returns those of a type and part that have one of some ids, by id.
+func (o Originals) Get(ctx context.Context, typ, part string, ids []string) (map[string]Original, error) {
+	found := make(map[string]Original)
+	for _, id := range ids { // one by one: for several at once, PostgreSQL may read the whole type
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		original, err := storedOriginal(ctx, o.read.brief(), typ, id, part)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return nil, fmt.Errorf("read the original %s %s: %w", typ, id, err)
+		}
+		if original.Data != nil {
+			original.ID = id
+			found[id] = original
+		}
+	}
+	return found, nil
+}
+
+// storedOriginal returns the original of a key, without Data if it is damaged, or
+// [sql.ErrNoRows].
+func storedOriginal(ctx context.Context, q *statements, typ, id, part string) (Original, error) {
+	return unpacked(q.QueryRowContext(ctx, selectOriginal+` WHERE `+originalKey(q.engine), typ, id, part))
+}
+
+// originalKey is the condition that an original has the type, id and part in the first
+// parameters.
+func originalKey(e engine) string {
+	return e.equals("type", "$1") + ` AND ` + e.equals("id", "$2") + ` AND part = $3`
+}
+
+// All yields those of a type and part in the order of their ids as texts.
+func (o Originals) All(ctx context.Context, typ, part string) iter.Seq2[Original, error] {
+	query := selectOriginal + ` WHERE ` + o.read.engine.equals("type", "$1") + ` AND part = $2 ORDER BY id`
+	return func(yield func(Original, error) bool) {
+		for original, err := range each(ctx, o.read, "read originals", unpacked, query, typ, part) {
+			if err == nil && original.Data == nil {
+				continue
+			}
+			if !yield(original, err) {
+				return
+			}
+		}
+	}
+}
+
+// Put stores an original, and reports whether it wrote something: it does not if the same
+// bytes, and the same record made of them, are stored. Remove mentions of forgotten records
+// first, and refuse the API key, as in a record's JSON.
+func (t OriginalsTx) Put(o Original) (changed bool, err error) {
+	if changed, err = t.put(o); err != nil {
+		return false, fmt.Errorf("store the original %s %s: %w", o.Type, o.ID, err)
+	}
+	return changed, nil
+}
+
+func (t OriginalsTx) put(o Original) (changed bool, err error) {
+	switch {
+	case len(o.Data) > maxOriginal:
+		return false, fmt.Errorf("it has %d bytes, and at most %d are allowed", len(o.Data), maxOriginal)
+	case !json.Valid(o.Data):
+		return false, errors.New("it is not JSON")
+	}
+	statement := `UPDATE original SET kind = $4, record = $5, operation = $6, fetched = $7, data = $8 WHERE ` + originalKey(t.tx.engine)
+	stored, err := storedOriginal(t.ctx, t.tx, o.Type, o.ID, o.Part)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		statement = `INSERT INTO original (type, id, part, kind, record, operation, fetched, data) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`
+	case err != nil:
+		return false, err
+	case bytes.Equal(stored.Data, o.Data) && stored.Kind == o.Kind && t.tx.engine.values([]any{o.Record})[0] == stored.Record:
+		return false, nil
+	}
+	return true, t.exec(statement, o.Type, o.ID, o.Part, o.Kind, o.Record, o.Operation, millis(o.Fetched), packOriginal(o.Data))
+}
+
+// Delete deletes both parts of an original, if it is there.
+func (t OriginalsTx) Delete(typ, id string) error {
+	err := t.exec(`DELETE FROM original WHERE `+t.tx.engine.equals("type", "$1")+` AND `+t.tx.engine.equals("id", "$2"), typ, id)
+	return wrap(err, "delete the original %s %s", typ, id)
+}
+
+// remove deletes one part.
+func (t OriginalsTx) remove(o Original) error {
+	return t.exec(`DELETE FROM original WHERE `+originalKey(t.tx.engine), o.Type, o.ID, o.Part)
+}
+
+// redact removes mentions of forgotten records from all originals, and damaged ones, which may
+// hold some.
+func (t OriginalsTx) redact(mentions Redaction) error {
+	keys, err := t.mentioning(mentions)
+	if err != nil {
+		return err
+	}
+	for _, key := range keys {
+		stored, err := storedOriginal(t.ctx, t.tx, key.Type, key.ID, key.Part)
+		if err != nil {
+			return err
+		}
+		kept, err := mentions.Apply(stored.Data)
+		switch {
+		case stored.Data == nil || err != nil:
+			err = t.remove(key)
+		case !bytes.Equal(kept, stored.Data):
+			err = t.exec(`UPDATE original SET data = $4 WHERE `+originalKey(t.tx.engine), key.Type, key.ID, key.Part, packOriginal(kept))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mentioning returns the originals that may mention a forgotten record, without their data.
+func (t OriginalsTx) mentioning(mentions Redaction) (keys []Original, err error) {
+	for o, err := range each(t.ctx, t.tx, "look for mentions of forgotten records", unpacked, selectOriginal) {
+		if err != nil {
+			return nil, err
+		}
+		if o.Data == nil || mentions.Mentions(o.Data) {
+			keys = append(keys, Original{Type: o.Type, ID: o.ID, Part: o.Part})
+		}
+	}
+	return keys, nil
+}
+
+// originals checks that each original is whole JSON.
+func (c *check) originals(ctx context.Context) error {
+	stored := each(ctx, c.read, "read originals", scanOriginal, selectOriginal+` ORDER BY type, id, part`)
+	return examine(ctx, c, stored, func(o Original) int { return len(o.Data) }, func(o Original) []Flaw {
+		if json.Valid(o.unpack()) {
+			return nil
+		}
+		return []Flaw{{
+			Kind: o.Kind, ID: o.Record,
+			What: fmt.Sprintf("the original %s %s (%s) is damaged; it is removed, and the next run brings it again", o.Type, o.ID, o.Part),
+			mend: func(tx *Tx) error { return tx.Originals.remove(o) },
+		}}
+	}, func(int) {})
+}
+
+var originalEncoder = sync.OnceValue(func() *zstd.Encoder {
+	z, _ := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true)) // no option is invalid
+	return z
+})
+
+var originalDecoder = sync.OnceValue(func() *zstd.Decoder {
+	z, _ := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxMemory(maxOriginal))
+	return z
+})
+
+func packOriginal(data []byte) []byte { return originalEncoder().EncodeAll(data, nil) }
+
+// unpack returns the data of a packed original, nil if it is damaged: zstd has a checksum.
+func (o Original) unpack() []byte {
+	data, err := originalDecoder().DecodeAll(o.Data, nil)
+	if err != nil || len(data) == 0 {
+		return nil
+	}
+	return data
+}
