@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"sync"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
@@ -197,21 +196,28 @@ func (c *check) originals(ctx context.Context) error {
 	}, func(int) {})
 }
 
-var originalEncoder = sync.OnceValue(func() *zstd.Encoder {
-	z, _ := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true)) // no option is invalid
-	return z
-})
+// They are made when the program starts: what a test in virtual time makes, no other may use.
+var (
+	originalEncoder = newOriginalEncoder()
+	originalDecoder = newOriginalDecoder()
+)
 
-var originalDecoder = sync.OnceValue(func() *zstd.Decoder {
+func newOriginalEncoder() *zstd.Encoder {
+	z, _ := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true)) // no option is invalid
+	z.EncodeAll(nil, nil)
+	return z
+}
+
+func newOriginalDecoder() *zstd.Decoder {
 	z, _ := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxMemory(maxOriginal))
 	return z
-})
+}
 
-func packOriginal(data []byte) []byte { return originalEncoder().EncodeAll(data, nil) }
+func packOriginal(data []byte) []byte { return originalEncoder.EncodeAll(data, nil) }
 
 // unpack returns the data of a packed original, nil if it is damaged: zstd has a checksum.
 func (o Original) unpack() []byte {
-	data, err := originalDecoder().DecodeAll(o.Data, nil)
+	data, err := originalDecoder.DecodeAll(o.Data, nil)
 	if err != nil || len(data) == 0 {
 		return nil
 	}

@@ -200,6 +200,7 @@ func newSyncer(ctx context.Context, a *archive.Archive, options Options) (*synce
 	}
 	s.source, err = options.Open(source.Connection{
 		Transport: s.transport, Gate: s.quota.wait, Timeout: options.Timeout, UserAgent: options.UserAgent, Found: s.findings.saved,
+		Originals: originals{s},
 	})
 	if err != nil {
 		return nil, err

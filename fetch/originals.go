@@ -1,0 +1,89 @@
+package fetch
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"ayna/archive"
+	"ayna/record"
+	"ayna/source"
+	"ayna/source/get"
+)
+
+// originals keeps for a source, in the archive, the elements of lists that its records name.
+type originals struct{ s *syncer }
+
+// Some implements [source.Originals].
+func (o originals) Some(ctx context.Context, typ string, ids []string) (map[string]json.RawMessage, error) {
+	stored, err := checked(o.s.archive.Originals.Get(context.WithoutCancel(ctx), typ, archive.ListPart, ids))
+	if err != nil {
+		return nil, err
+	}
+	all := make(map[string]json.RawMessage)
+	for id, original := range stored {
+		all[id] = original.Data
+	}
+	return all, nil
+}
+
+// All implements [source.Originals].
+func (o originals) All(ctx context.Context, typ string) (map[string]json.RawMessage, error) {
+	all := make(map[string]json.RawMessage)
+	for original, err := range o.s.archive.Originals.All(context.WithoutCancel(ctx), typ, archive.ListPart) {
+		if err != nil {
+			return nil, inArchive(err)
+		}
+		all[original.ID] = original.Data
+	}
+	return all, nil
+}
+
+// Put implements [source.Originals]. Elements with the source's key, and those of records that
+// were removed for good, are not kept.
+func (o originals) Put(ctx context.Context, changed []source.Original) error {
+	return o.s.update(ctx, func(tx *archive.Tx) error {
+		for _, c := range changed {
+			if err := o.put(tx, c); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (o originals) put(tx *archive.Tx, c source.Original) error {
+	kind := kindOf[c.Group]
+	switch {
+	case c.Data == nil:
+		return tx.Originals.Delete(c.Type, c.ID)
+	case o.s.source.KeyGuard().InJSON(c.Data):
+		o.s.fail(Failure{Operation: c.Type, ID: c.ID}, get.ErrSecret)
+		return nil
+	case c.Record != "" && o.s.isForgottenRecord(kind, c.Record):
+		return nil
+	}
+	data, err := o.s.redact(c.Data)
+	if err != nil { // its record is refused as well
+		return nil
+	}
+	original := archive.Original{
+		Type: c.Type, ID: c.ID, Part: archive.ListPart, Operation: c.Operation, Fetched: o.s.Now(), Data: data,
+	}
+	if c.Record != "" {
+		original.Kind, original.Record = kind, c.Record
+	}
+	if _, err := tx.Originals.Put(original); err != nil {
+		return fmt.Errorf("keep %s %s as the source has sent it: %w", c.Type, c.ID, err)
+	}
+	return nil
+}
+
+func (s *syncer) isForgottenRecord(kind record.Kind, id string) bool {
+	for _, f := range s.forgotten {
+		if f.Kind == kind && f.ID == id {
+			return true
+		}
+	}
+	return false
+}
