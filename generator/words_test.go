@@ -101,7 +101,7 @@ func collect(v reflect.Value, words map[string]bool) {
 		}
 	case reflect.Struct:
 		for f, field := range v.Fields() {
-			if f.IsExported() {
+			if f.IsExported() || f.Anonymous {
 				collect(field, words)
 			}
 		}

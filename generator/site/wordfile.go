@@ -105,11 +105,16 @@ func builtIn(name string) (w Words, err error) {
 	return w, err
 }
 
-// ownFields yields the fields of [Words] that files have.
+// ownFields yields the fields of [Words] that files have: those of its parts.
 func (w *Words) ownFields(yield func(name string, field reflect.Value) bool) {
-	for f, field := range reflect.ValueOf(w).Elem().Fields() {
-		if f.IsExported() && f.Tag.Get("words") != "-" && !yield(f.Name, field) {
-			return
+	for f, part := range reflect.ValueOf(w).Elem().Fields() {
+		if !f.Anonymous {
+			continue
+		}
+		for f, field := range part.Fields() {
+			if !yield(f.Name, field) {
+				return
+			}
 		}
 	}
 }
