@@ -6,7 +6,7 @@
 // archive until a page is rendered.
 //
 // Begin with [Site] in site.go, then [List] and [Item]. address.go makes every
-// address, words.go has the words of the interface.
+// address, words.go and wordparts.go have the words of the interface.
 package site
 
 import (

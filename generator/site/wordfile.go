@@ -3,6 +3,7 @@ package site
 import (
 	"embed"
 	"fmt"
+	"io/fs"
 	"maps"
 	"reflect"
 	"regexp"
@@ -16,7 +17,8 @@ import (
 	"ayna/slug"
 )
 
-// wordFiles has a file for each language: the fields of [Words] by their names, in YAML.
+// wordFiles has a file for each language: the fields of [Words] by their names, in YAML. The
+// English one has all of them.
 //
 //go:embed words/*.yaml
 var wordFiles embed.FS
@@ -32,23 +34,24 @@ func WordsFor(tag string) (Words, error) {
 // ones. A word that neither has is English; missing names these words if there is an
 // owner's file.
 func ReadWords(tag string, own []byte) (w Words, missing []string, err error) {
+	return readWords(wordFiles, tag, own)
+}
+
+func readWords(files fs.FS, tag string, own []byte) (w Words, missing []string, err error) {
 	if w.tag, err = ParseLanguage(tag); err != nil {
 		return w, nil, err
 	}
-	english := Words{}
-	file := wordFile(w.tag)
-	if own != nil || file == "" {
-		if english, err = builtIn("en"); err != nil {
-			return w, nil, err
-		}
+	english, err := builtIn(files, "en")
+	if err != nil {
+		return w, nil, err
 	}
 	if own != nil {
 		if err := w.read(own, &english); err != nil {
 			return w, nil, err
 		}
 	}
-	if file != "" {
-		local, err := builtIn(file)
+	if file := wordFile(files, w.tag); file != "" {
+		local, err := builtIn(files, file)
 		if err != nil {
 			return w, nil, err
 		}
@@ -56,15 +59,13 @@ func ReadWords(tag string, own []byte) (w Words, missing []string, err error) {
 	} else if own == nil {
 		w.Mark = "en"
 	}
-	w.KindDirs = w.Kinds
-	if w.PagesDir == "" { // words in addresses are English where the language has other letters
-		if english, err = builtIn("en"); err != nil {
-			return w, nil, err
-		}
-		w.KindDirs = english.Kinds
-	}
+	otherLetters := w.PagesDir == "" // words in addresses are English then
 	if missing = w.fallBack(&english); own == nil {
 		missing = nil
+	}
+	w.KindDirs = w.Kinds
+	if otherLetters {
+		w.KindDirs = english.Kinds
 	}
 	w.locale = localeFor(w.tag)
 	w.Months, w.DateMonths, w.DateOrder, w.Calendar = w.locale.alone, w.locale.months, w.locale.order, w.locale.calendar
@@ -81,21 +82,21 @@ func ReadWords(tag string, own []byte) (w Words, missing []string, err error) {
 }
 
 // wordFile returns the name of the built-in file of a language, "" if it has none.
-func wordFile(tag language.Tag) string {
+func wordFile(files fs.FS, tag language.Tag) string {
 	base, _ := tag.Base()
 	script, _ := tag.Script()
 	name := base.String()
 	if usual, _ := language.Make(name).Script(); usual != script {
 		name += "-" + script.String()
 	}
-	if _, err := wordFiles.Open("words/" + name + ".yaml"); err != nil {
+	if _, err := files.Open("words/" + name + ".yaml"); err != nil {
 		return ""
 	}
 	return name
 }
 
-func builtIn(name string) (w Words, err error) {
-	text, err := wordFiles.ReadFile("words/" + name + ".yaml")
+func builtIn(files fs.FS, name string) (w Words, err error) {
+	text, err := fs.ReadFile(files, "words/"+name+".yaml")
 	if err == nil {
 		err = w.read(text, nil)
 	}

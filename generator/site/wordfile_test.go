@@ -1,88 +1,15 @@
 package site_test
 
 import (
-	"os"
-	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
-
-	"golang.org/x/text/feature/plural"
-	"golang.org/x/text/language"
+	"testing/fstest"
 
 	"ayna/generator/site"
 )
-
-// languages are those that have a file of words.
-var languages = []string{"ar", "de", "el", "en", "es", "fa", "fr", "he", "it", "ja", "ko", "nl", "pl", "pt", "ru", "tr", "uk", "zh", "zh-Hant"}
-
-// latin are those whose words stand in addresses.
-var latin = []string{"de", "en", "es", "fr", "it", "nl", "pl", "pt", "tr"}
-
-// TestWordFiles reads each language's file as an owner's: that checks names, forms and
-// placeholders. No file lacks a word or a plural form of its language, nor has another
-// language's letters.
-func TestWordFiles(t *testing.T) {
-	files, err := filepath.Glob("words/*.yaml")
-	if err != nil || len(files) != len(languages) {
-		t.Fatalf("%d files of words, %v; want %d", len(files), err, len(languages))
-	}
-	key := regexp.MustCompile(`(?m)^[A-Za-z]+:`)
-	english := key.FindAllString(read(t, "words/en.yaml"), -1)
-	for _, tag := range languages {
-		text := read(t, "words/"+tag+".yaml")
-		// In a language without a file, each missing word is reported.
-		_, missing, err := site.ReadWords("sv", []byte(text))
-		if err != nil {
-			t.Errorf("%s: %v", tag, err)
-		}
-		if len(missing) > 0 {
-			t.Errorf("%s lacks %v", tag, missing)
-		}
-		want := english
-		if !slices.Contains(latin, tag) {
-			want = slices.DeleteFunc(slices.Clone(english), func(key string) bool { return strings.HasSuffix(key, "Dir:") || key == "AboutName:" })
-		}
-		if has := key.FindAllString(text, -1); !slices.Equal(has, want) {
-			t.Errorf("%s has the words %v, want %v", tag, has, want)
-		}
-		w := words(t, tag)
-		if w.Mark != "" {
-			t.Errorf("%s: the words are marked as %s", tag, w.Mark)
-		}
-		for _, p := range []site.Plural{w.Counts[site.Article], w.Counts[site.Column], w.Counts[site.Gallery], w.Counts[site.Video], w.ReadingMinutes, w.PictureBadge, w.Pictures, w.Feeds} {
-			needed := make(map[plural.Form]bool)
-			for n := range 1000 {
-				form := plural.Cardinal.MatchPlural(language.Make(tag), n, 0, 0, 0, 0)
-				needed[form] = true
-				if !strings.Contains(p[form], "%s") && n > 2 {
-					t.Errorf("%s: %q has no place for the number %d", tag, p[form], n)
-				}
-			}
-			for form := range p {
-				if needed[plural.Form(form)] && p[form] == "" {
-					t.Errorf("%s: %q lacks the plural form %d", tag, p, form)
-				}
-			}
-		}
-		if slices.Contains([]string{"ar", "fa", "he", "ja", "ko", "zh", "zh-Hant", "ru", "uk", "el"}, tag) {
-			if m := regexp.MustCompile(`: "[A-Za-z .,]{4,}"`).FindString(text); m != "" {
-				t.Errorf("%s: %s is English", tag, m)
-			}
-		}
-	}
-}
-
-func read(t *testing.T, name string) string {
-	t.Helper()
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
 
 // TestOwnWords reads files of an owner.
 func TestOwnWords(t *testing.T) {
@@ -92,6 +19,7 @@ func TestOwnWords(t *testing.T) {
 	}{
 		{"one word of a language with a file", "de", "Latest: Ticker", "", false},
 		{"one word of another language", "sv", "Latest: Senaste nytt", "", true},
+		{"a directory of another language", "sv", "PagesDir: sidor", "", true},
 		{"empty", "sv", "", "", true},
 		{"no YAML", "sv", "Latest: [", "", false},
 		{"unknown word", "sv", "Lates: Nytt", "Lates: no word has that name; nearest: Latest", false},
@@ -121,8 +49,11 @@ func TestOwnWords(t *testing.T) {
 				}
 				return
 			}
-			if err != nil || (len(missing) > 0) != c.missing {
+			if err != nil || slices.Contains(missing, "Close") != c.missing {
 				t.Fatalf("missing %v, %v", missing, err)
+			}
+			if len(w.KindDirs) != len(site.Kinds) {
+				t.Errorf("kinds in addresses: %v", w.KindDirs)
 			}
 			if slices.Contains(missing, "Latest") != (w.Latest == "Latest") || w.Close == "" {
 				t.Errorf("%q, %q; missing %v", w.Latest, w.Close, missing)
@@ -130,6 +61,52 @@ func TestOwnWords(t *testing.T) {
 		})
 	}
 }
+
+// TestMissingWords reads the files of a release in which German lacks words.
+func TestMissingWords(t *testing.T) {
+	english, german := words(t, "en"), words(t, "de")
+	for _, c := range []struct {
+		name           string
+		own            []byte
+		lacks, missing []string
+	}{
+		{"a text", nil, []string{"Related"}, nil},
+		{"texts of several forms", nil, []string{"Feeds", "AboutText", "CorrectionFields", "Found"}, nil},
+		{"a directory", nil, []string{"KindsDir"}, nil},
+		{"the kinds, which are in addresses", nil, []string{"Kinds"}, nil},
+		{"an owner's file is told", []byte("Latest: Ticker"), []string{"Related", "KindsDir"}, []string{"Related"}},
+		{"an owner's file has it", []byte("Related: Mehr dazu"), []string{"Related"}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text := read(t, "words/de.yaml")
+			for _, name := range c.lacks {
+				text = regexp.MustCompile(`(?m)^`+name+`:.*\n(?: .*\n)*`).ReplaceAllString(text, "")
+			}
+			files := fstest.MapFS{"words/de.yaml": {Data: []byte(text)}, "words/en.yaml": {Data: []byte(read(t, "words/en.yaml"))}}
+			w, missing, err := site.ReadWordsIn(files, "de", c.own)
+			if err != nil || c.own == nil && missing != nil {
+				t.Fatalf("missing %v, %v", missing, err)
+			}
+			if w.Mark != "" || w.Close != german.Close || w.TagsDir != german.TagsDir {
+				t.Errorf("marked %q, with %q and %q", w.Mark, w.Close, w.TagsDir)
+			}
+			for _, name := range c.lacks {
+				has, want := fieldOf(w, name), fieldOf(english, name)
+				if strings.HasPrefix(string(c.own), name) {
+					want = "Mehr dazu"
+				}
+				if !reflect.DeepEqual(has, want) || slices.Contains(missing, name) != slices.Contains(c.missing, name) {
+					t.Errorf("%s is %v, want %v; missing %v, want %v", name, has, want, missing, c.missing)
+				}
+			}
+			if !reflect.DeepEqual(w.KindDirs, w.Kinds) {
+				t.Errorf("kinds are %v, in addresses %v", w.Kinds, w.KindDirs)
+			}
+		})
+	}
+}
+
+func fieldOf(w site.Words, name string) any { return reflect.ValueOf(w).FieldByName(name).Interface() }
 
 // TestWordsOfOtherLanguages: without a file, words are English and marked so.
 func TestWordsOfOtherLanguages(t *testing.T) {
