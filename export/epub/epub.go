@@ -115,9 +115,11 @@ type part struct {
 // edition returns the book without some items: a draft if it gets no pictures.
 func (b *Book) edition(without []site.Item, pictures map[string]*shownPicture) *edition {
 	s := b.Stories.Site
+	about := s.Words.AboutText
+	rights := about[min(1, len(about)-1)] // an owner's words may be one paragraph
 	e := &edition{
 		Book: b, Words: &s.Words, Site: s, Whole: strings.Join(append([]string{s.Title}, b.Titles...), " – "),
-		Rights: fmt.Sprintf(s.Words.AboutText[1], s.SourceName), byAddress: make(map[string]*chapter), pictures: pictures, draft: pictures == nil,
+		Rights: fmt.Sprintf(rights, s.SourceName), byAddress: make(map[string]*chapter), pictures: pictures, draft: pictures == nil,
 	}
 	if e.draft {
 		e.pictures = make(map[string]*shownPicture)

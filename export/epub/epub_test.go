@@ -160,6 +160,26 @@ func TestBook(t *testing.T) {
 	}
 }
 
+// TestFewParagraphs writes a book with words of an owner, whose lists have one paragraph each.
+func TestFewParagraphs(t *testing.T) {
+	b := book(t, newspaper(t), "sv")
+	own := `{AboutText: ["%s, %[1]s, %[1]s"], SourcesText: ["Ur %s."]}`
+	var err error
+	if b.Stories.Site.Words, _, err = site.ReadWords("sv", []byte(own)); err != nil {
+		t.Fatal(err)
+	}
+	content, _ := write(t, b)
+	var all strings.Builder
+	for _, file := range unzip(t, content) {
+		all.Write(file.Data)
+	}
+	for _, want := range []string{"Örnek Haber, Örnek Haber, Örnek Haber<", "<p>Ur Örnek Haber.</p>\n<ol>"} {
+		if !strings.Contains(all.String(), want) {
+			t.Errorf("the book lacks %s", want)
+		}
+	}
+}
+
 // TestLost: a book does without pictures that are lost, and without any if the site shows
 // those of the source.
 func TestLost(t *testing.T) {
