@@ -215,7 +215,7 @@ func (a *Archive) checkVersion(version int) error {
 
 // Name names the archive in messages: its file, or its address without secrets.
 func (a *Archive) Name() string {
-	name, _ := a.engine.place()
+	name, _ := a.engine.location()
 	return name
 }
 

@@ -45,7 +45,7 @@ func (a *Archive) backup(ctx context.Context, to *sqlite, ready func() error) (n
 		return n, err
 	}
 	defer func() { err = errors.Join(err, to.release()) }()
-	_, media := to.place()
+	_, media := to.location()
 	part := &sqlite{steps: sqliteSteps, path: to.path + ".part"}
 	if err := part.remove(); err != nil {
 		return n, err

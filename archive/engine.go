@@ -12,9 +12,9 @@ import (
 // written once, in SQL that both understand: parameters are $1, and an order by a
 // column that may be NULL names its place (DESC NULLS LAST; NULL is least).
 type engine interface {
-	// place returns the archive's name for messages, without secrets, and the folder of
+	// location returns the archive's name for messages, without secrets, and the folder of
 	// its pictures, "" in memory.
-	place() (name, media string)
+	location() (name, media string)
 	// writer opens the only connection that writes. While one process has it, others
 	// get [ErrLocked].
 	writer(ctx context.Context) (*sql.DB, *sql.Conn, error)
@@ -95,6 +95,6 @@ func Locate(name string) (file, media string, err error) {
 	if s, ok := e.(*sqlite); ok {
 		file = s.path
 	}
-	_, media = e.place()
+	_, media = e.location()
 	return file, media, nil
 }

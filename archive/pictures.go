@@ -158,7 +158,7 @@ func (p Pictures) Missing(ctx context.Context, now time.Time, retry time.Duratio
 // Dir returns the folder in which mirrored pictures are kept, "" for an
 // archive in memory.
 func (p Pictures) Dir() string {
-	_, media := p.archive.engine.place()
+	_, media := p.archive.engine.location()
 	return media
 }
 

@@ -73,7 +73,7 @@ func public(u *url.URL) string {
 	return shown.String()
 }
 
-func (p *postgres) place() (name, media string) { return p.public, p.folder }
+func (p *postgres) location() (name, media string) { return p.public, p.folder }
 
 // writer takes an advisory lock on the connection that writes. The lock ends with
 // the connection, after which nothing can be written.

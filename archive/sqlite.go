@@ -51,7 +51,7 @@ func newMemory() *sqlite {
 	return &sqlite{steps: sqliteSteps, memory: fmt.Sprintf("file:/ayna-%d?vfs=memdb&%s", memoryNumber.Add(1), settings(append(slices.Clone(writing), "busy_timeout(300000)")).Encode())}
 }
 
-func (s *sqlite) place() (name, media string) {
+func (s *sqlite) location() (name, media string) {
 	if s.memory != "" {
 		return "in memory", ""
 	}

@@ -83,9 +83,9 @@ func pack(row, version int64, data []byte) []byte {
 }
 
 func checksum(row, version int64, packed []byte) uint32 {
-	place := binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, uint64(row)), uint64(version))
+	key := binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, uint64(row)), uint64(version))
 	castagnoli := crc32.MakeTable(crc32.Castagnoli)
-	return crc32.Update(crc32.Checksum(place, castagnoli), castagnoli, packed)
+	return crc32.Update(crc32.Checksum(key, castagnoli), castagnoli, packed)
 }
 
 // unpack reverses pack, into plain if that is large enough. It returns nil for damaged

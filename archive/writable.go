@@ -23,7 +23,7 @@ func CheckWritable(name string, pictures bool) error {
 		folders = append(folders, filepath.Dir(s.path))
 		err = s.checkFiles()
 	}
-	place, media := e.place()
+	name, media := e.location()
 	if pictures {
 		folders = append(folders, media, sizesBeside(media))
 	}
@@ -33,7 +33,7 @@ func CheckWritable(name string, pictures bool) error {
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("archive %s cannot be written: %w", place, err)
+		return fmt.Errorf("archive %s cannot be written: %w", name, err)
 	}
 	return nil
 }

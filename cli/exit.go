@@ -56,7 +56,7 @@ func (k knownErrors) causes(err error) bool {
 // to do. Where several apply, the first one wins.
 var exitCodes = []knownErrors{
 	{exitUsage, "", // their messages say what to do
-		[]error{archive.ErrNewer, archive.ErrOlder, archive.ErrRefused, fetch.ErrAnother, generator.ErrConfig, generator.ErrUnknown, swap.ErrPlace, importer.ErrLine, importer.ErrFile}},
+		[]error{archive.ErrNewer, archive.ErrOlder, archive.ErrRefused, fetch.ErrAnother, generator.ErrConfig, generator.ErrUnknown, swap.ErrTarget, importer.ErrLine, importer.ErrFile}},
 	{exitLocked, "wait for the other run to end",
 		[]error{archive.ErrLocked, swap.ErrLocked, durable.ErrLocked}},
 	{exitDisk, "free some space",
@@ -146,8 +146,8 @@ func (a *app) hint(code int, err error) string {
 		return "see the comments in " + a.configFile
 	case errors.As(err, new(usageError)):
 		return a.help
-	case code == exitKey && a.config.Source.KeyPlace != "":
-		return "check the key in " + a.config.Source.KeyPlace
+	case code == exitKey && a.config.Source.KeyFrom != "":
+		return "check the key in " + a.config.Source.KeyFrom
 	case code == exitBudget:
 		return budgetHint
 	case code > exitSignaled:

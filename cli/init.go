@@ -102,7 +102,7 @@ func (s *setup) run(ctx context.Context, address string) int {
 		return s.fail(ctx, err)
 	}
 	if s.keyEnv != "" && !variableName.MatchString(s.keyEnv) {
-		return s.fail(ctx, usagef("--key-env: %w", errKeyPlace))
+		return s.fail(ctx, usagef("--key-env: %w", errNoKey))
 	}
 	addresses, err := s.askAddress(address)
 	switch {

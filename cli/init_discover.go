@@ -136,7 +136,7 @@ func (s *setup) askKey(ctx context.Context) (greeting fetch.Greeting, err error)
 		if info, e := os.Stat(answer); e == nil && info.Mode().IsRegular() {
 			variable, file = "", answer
 		} else if _, isSet := os.LookupEnv(variable); !isSet && !unsetName.MatchString(variable) {
-			return errKeyPlace // and perhaps the key itself, which is not to be written
+			return errNoKey // and perhaps the key itself, which is not to be written
 		}
 		greeting, err = s.greetWith(ctx, variable, file)
 		if f := (*failure)(nil); errors.As(err, &f) && f.code == exitKey || errors.As(err, new(usageError)) {
@@ -154,8 +154,8 @@ var (
 	// variableName is what ${NAME} in site.yaml can name.
 	variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 	// unsetName is the name of a variable that is not set yet.
-	unsetName   = regexp.MustCompile(`^[A-Z_][A-Z0-9_]*$`)
-	errKeyPlace = usagef("this is neither a file nor the name of a variable, as %s", usualKey)
+	unsetName = regexp.MustCompile(`^[A-Z_][A-Z0-9_]*$`)
+	errNoKey  = usagef("this is neither a file nor the name of a variable, as %s", usualKey)
 )
 
 // greetWith reads the first pages with the key in a variable or file. One that is not there yet

@@ -71,9 +71,9 @@ type Config struct {
 	// does not count against Timeout. Its error ends the operation and can be found
 	// with [errors.Is].
 	Gate func(ctx context.Context) error
-	// Places is where the ids of writers and paths were found, see [Client.Place]. A
-	// wrong place costs one request.
-	Places map[Group]Place
+	// IDLocations is where the ids of writers and paths were found, see [Client.IDLocation]. A
+	// wrong location costs one request.
+	IDLocations map[Group]IDLocation
 }
 
 // Format implements [fmt.Formatter], so that no verb prints the key.
@@ -83,8 +83,8 @@ func (c Config) Format(s fmt.State, _ rune) {
 
 // A Client reads one service. It is safe for use by several goroutines.
 type Client struct {
-	getter *get.Getter
-	places map[Group]*place
+	getter    *get.Getter
+	locations map[Group]*detected
 }
 
 // New returns a client. Its errors name what to change, and never hold the key or the
@@ -94,7 +94,7 @@ func New(config Config) (*Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("client: %w", err)
 	}
-	return &Client{getter, newPlaces(config.Places)}, nil
+	return &Client{getter, newLocations(config.IDLocations)}, nil
 }
 
 func (c Config) get() get.Config {

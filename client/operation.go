@@ -54,8 +54,8 @@ func (c *Client) batch(ctx context.Context, path string, values url.Values) (Bat
 
 func groupPath(group Group) string { return "/v1/" + url.PathEscape(string(group)) }
 
-// singleAt reads one record whose id is at a place of the address.
-func (c *Client) singleAt(ctx context.Context, at Place, group Group, id string, fields []string) (json.RawMessage, error) {
+// singleAt reads one record whose id is at a location in the address.
+func (c *Client) singleAt(ctx context.Context, at IDLocation, group Group, id string, fields []string) (json.RawMessage, error) {
 	word, err := segment(id, ErrID)
 	if err != nil {
 		return nil, c.getter.Fail(groupPath(group), err)
@@ -217,38 +217,38 @@ func one[T any](ctx context.Context, c *Client, group Group, id string, fields [
 	return record, err
 }
 
-// A Place is the part of an address that holds the id of a single record.
-type Place string
+// An IDLocation is the part of an address that holds the id of a single record.
+type IDLocation string
 
-// The places of an id.
+// The locations of an id.
 const (
-	InPath  Place = "path"  // /v1/writers/{Id}
-	InQuery Place = "query" // /v1/writers?Id={Id}
+	InPath  IDLocation = "path"  // /v1/writers/{Id}
+	InQuery IDLocation = "query" // /v1/writers?Id={Id}
 )
 
-// place is the place of the ids of one group.
-type place struct {
-	first Place                 // tried first
-	found atomic.Pointer[Place] // the one that works; nil if unknown
+// detected is the location of the ids of one group, as requests showed it.
+type detected struct {
+	first IDLocation                 // tried first
+	found atomic.Pointer[IDLocation] // the one that works; nil if unknown
 }
 
-// newPlaces returns the groups for which the API document does not define the place of
+// newLocations returns the groups for which the API document does not define the location of
 // the id (section 4, rows 12 and 14).
-func newPlaces(known map[Group]Place) map[Group]*place {
-	places := make(map[Group]*place)
+func newLocations(known map[Group]IDLocation) map[Group]*detected {
+	locations := make(map[Group]*detected)
 	for _, group := range []Group{Writers, Paths} {
-		places[group] = &place{first: InPath}
+		locations[group] = &detected{first: InPath}
 		if known[group] == InQuery {
-			places[group].first = InQuery
+			locations[group].first = InQuery
 		}
 	}
-	return places
+	return locations
 }
 
-// Place returns the place of the ids of a group. For writers and paths it is "" until
+// IDLocation returns the location of the ids of a group. For writers and paths it is "" until
 // [Client.Single] has read a record.
-func (c *Client) Place(group Group) Place {
-	p := c.places[group]
+func (c *Client) IDLocation(group Group) IDLocation {
+	p := c.locations[group]
 	switch {
 	case p == nil:
 		return InPath
@@ -259,18 +259,18 @@ func (c *Client) Place(group Group) Place {
 }
 
 // Single reads one record, or only the named fields of it, and returns its JSON as
-// received. For writers and paths it detects the place of the id: it tries the one of
-// [Config.Places], or else the path, then the other one, and keeps to the one that works.
+// received. For writers and paths it detects the location of the id: it tries the one of
+// [Config.IDLocations], or else the path, then the other one, and keeps to the one that works.
 func (c *Client) Single(ctx context.Context, group Group, id string, fields ...string) (json.RawMessage, error) {
-	if at := c.Place(group); at != "" {
+	if at := c.IDLocation(group); at != "" {
 		return c.singleAt(ctx, at, group, id, fields)
 	}
-	p, errs := c.places[group], make(map[Place]error)
-	places := []Place{InPath, InQuery}
+	p, errs := c.locations[group], make(map[IDLocation]error)
+	locations := []IDLocation{InPath, InQuery}
 	if p.first == InQuery {
-		slices.Reverse(places)
+		slices.Reverse(locations)
 	}
-	for _, at := range places {
+	for _, at := range locations {
 		raw, err := c.singleAt(ctx, at, group, id, fields)
 		if err == nil {
 			p.found.Store(&at)
@@ -286,9 +286,9 @@ func (c *Client) Single(ctx context.Context, group Group, id string, fields ...s
 	return nil, errs[InPath]
 }
 
-// misplaced reports whether an error may mean that the id belongs to the other place. A
+// misplaced reports whether an error may mean that the id belongs to the other location. A
 // server that ignores ?Id= answers with the list.
-func misplaced(at Place, err error) bool {
+func misplaced(at IDLocation, err error) bool {
 	return at == InQuery && errors.Is(err, ErrShape) ||
 		hasStatus(err, http.StatusNotFound, http.StatusBadRequest, http.StatusMethodNotAllowed)
 }

@@ -267,11 +267,11 @@ func TestSingleFormIsKept(t *testing.T) {
 }
 
 // What an earlier client found is tried first, and mended if it is wrong.
-func TestKnownPlaceIsTriedFirst(t *testing.T) {
+func TestKnownLocationIsTriedFirst(t *testing.T) {
 	tests := []struct {
 		name   string
-		known  client.Place
-		server client.Place
+		known  client.IDLocation
+		server client.IDLocation
 		asks   string
 	}{
 		{"right: path", client.InPath, client.InPath, "PP"},
@@ -300,22 +300,22 @@ func TestKnownPlaceIsTriedFirst(t *testing.T) {
 					}
 				}))
 				defer server.Close()
-				c, err := client.New(client.Config{BaseURL: server.URL, Places: map[client.Group]client.Place{client.Paths: test.known}})
+				c, err := client.New(client.Config{BaseURL: server.URL, IDLocations: map[client.Group]client.IDLocation{client.Paths: test.known}})
 				if err != nil {
 					t.Fatal(err)
 				}
-				if got := c.Place(client.Paths); got != "" {
-					t.Errorf("place %q before any answer", got)
+				if got := c.IDLocation(client.Paths); got != "" {
+					t.Errorf("location %q before any answer", got)
 				}
 				for range 2 {
 					if _, err := c.Path(context.Background(), "1"); err != nil {
 						t.Error(err)
 					}
 				}
-				if got := c.Place(client.Paths); asks != test.asks || got != test.server {
-					t.Errorf("asked %s, place %q; want %s, %q", asks, got, test.asks, test.server)
+				if got := c.IDLocation(client.Paths); asks != test.asks || got != test.server {
+					t.Errorf("asked %s, location %q; want %s, %q", asks, got, test.asks, test.server)
 				}
-				if c.Place(client.Articles) != client.InPath {
+				if c.IDLocation(client.Articles) != client.InPath {
 					t.Error("the document says where ids of articles go")
 				}
 			})

@@ -79,7 +79,7 @@ func TestPanic(t *testing.T) {
 	live := httptest.NewServer(h)
 	defer live.Close()
 	live.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, 0)
-	for range 3 { // a place that a panic kept would be missed
+	for range 3 { // a slot that a panic kept would be missed
 		for path, status := range map[string]int{"/": 500, "/v1/articles": 500, "/fine": 200} {
 			response, err := http.Get(live.URL + path)
 			if err != nil {

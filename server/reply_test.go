@@ -234,7 +234,7 @@ func (s stuck) Write(b []byte) (int, error) {
 }
 
 // Clients that do not read their lists do not keep others from lists.
-func TestSlowReadersHoldNoPlace(t *testing.T) {
+func TestSlowReadersHoldNoSlot(t *testing.T) {
 	h := newSmall(t, server.Options{})
 	leave, begun, done := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	const clients = 20

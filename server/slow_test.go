@@ -53,7 +53,7 @@ func TestSlowHeaders(t *testing.T) {
 	})
 }
 
-// Readers that take nothing of a large file lose their places, and one that
+// Readers that take nothing of a large file lose their slots, and one that
 // takes it gets the whole.
 func TestSlowReaders(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -79,12 +79,12 @@ func TestSlowReaders(t *testing.T) {
 		if body.String() != large || time.Since(begun) < 15*time.Second {
 			t.Errorf("a steady reader gets %d bytes in %v: %v", body.Len(), time.Since(begun), err)
 		}
-		// Every place is free again, since the slow ones have been given up.
+		// Every slot is free again, since the slow ones have been given up.
 		synctest.Wait()
 		for range 9 {
 			response, err := http.ReadResponse(bufio.NewReader(p.send(t, request)), nil)
 			if err != nil || response.StatusCode != 200 {
-				t.Errorf("a slow reader keeps its place: %v, %v", response, err)
+				t.Errorf("a slow reader keeps its slot: %v, %v", response, err)
 			}
 		}
 	})

@@ -13,7 +13,7 @@ import (
 	"ayna/testrun/fakepaper"
 )
 
-// While lists fill all their places, a single record is answered at once, further
+// While lists fill all their slots, a single record is answered at once, further
 // lists wait, and above the limit they get status 503.
 func TestSinglesPassWaitingLists(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

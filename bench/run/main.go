@@ -52,7 +52,7 @@ func main() {
 // settings are the flags.
 type settings struct {
 	items  []int
-	places []string // directories
+	dirs   []string // to work in
 	rounds int
 	tools  []string
 	ayna   string
@@ -64,7 +64,7 @@ func parseFlags(args []string, stderr io.Writer) (settings, error) {
 	flags := flag.NewFlagSet("run", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	items := flags.String("items", "1000", "sizes of the newspapers, a `LIST` of numbers of items")
-	places := flags.String("in", "/dev/shm", "work in these directories, a `LIST`")
+	dirs := flags.String("in", "/dev/shm", "work in these directories, a `LIST`")
 	tools := flags.String("tools", "ayna,hugo", "measure these programs, a `LIST`")
 	flags.IntVar(&s.rounds, "rounds", 3, "make `N` rounds; the table shows their medians")
 	flags.StringVar(&s.ayna, "ayna", "", "use the ayna (cmd/build) at `FILE`; default: compile this module")
@@ -72,7 +72,7 @@ func parseFlags(args []string, stderr io.Writer) (settings, error) {
 	if err := flags.Parse(args); err != nil {
 		return s, err
 	}
-	s.places, s.tools = strings.Split(*places, ","), strings.Split(*tools, ",")
+	s.dirs, s.tools = strings.Split(*dirs, ","), strings.Split(*tools, ",")
 	for _, text := range strings.Split(*items, ",") {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 {
@@ -110,10 +110,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	}
 	var blocks []block
 	for _, items := range s.items {
-		for _, place := range s.places {
-			b, err := measure(ctx, s, p, items, place, stderr)
+		for _, parent := range s.dirs {
+			b, err := measure(ctx, s, p, items, parent, stderr)
 			if err != nil {
-				return fmt.Errorf("%d items in %s: %w", items, place, err)
+				return fmt.Errorf("%d items in %s: %w", items, parent, err)
 			}
 			blocks = append(blocks, b)
 		}
@@ -121,13 +121,13 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	return table{machine: machine(), versions: p.versions, rounds: s.rounds, blocks: blocks}.write(stdout)
 }
 
-// measure makes the rounds over one newspaper in one place.
-func measure(ctx context.Context, s settings, p programs, items int, place string, progress io.Writer) (block, error) {
-	kind, err := fileSystem(place)
+// measure makes the rounds over one newspaper in a directory below parent.
+func measure(ctx context.Context, s settings, p programs, items int, parent string, progress io.Writer) (block, error) {
+	kind, err := fileSystem(parent)
 	if err != nil {
 		return block{}, err
 	}
-	dir, err := os.MkdirTemp(place, "ayna-bench-")
+	dir, err := os.MkdirTemp(parent, "ayna-bench-")
 	if err != nil {
 		return block{}, err
 	}

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// block holds the measurements of one newspaper in one place.
+// block holds the measurements of one newspaper in one directory.
 type block struct {
 	items      int
 	on         string // tmpfs or disk

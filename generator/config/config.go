@@ -105,8 +105,8 @@ type Source struct {
 	Timeout     time.Duration `yaml:"timeout"`
 	UserAgent   string        `yaml:"user_agent"`
 
-	// KeyPlace is where the key is, in words for messages.
-	KeyPlace string `yaml:"-" json:"-"`
+	// KeyFrom is where the key comes from, in words for messages.
+	KeyFrom string `yaml:"-" json:"-"`
 }
 
 // A SourceKind is the interface of a source.

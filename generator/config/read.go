@@ -237,7 +237,7 @@ const credential = "ayna_api_key"
 func (r *reader) readKey(s *Source) {
 	const key = "source.api_key_file"
 	if s.APIKeyFile != "" {
-		s.KeyPlace = fmt.Sprintf("the file %s, which site.yaml names in %s", s.APIKeyFile, key)
+		s.KeyFrom = fmt.Sprintf("the file %s, which site.yaml names in %s", s.APIKeyFile, key)
 		content, err := os.ReadFile(s.APIKeyFile)
 		if err != nil {
 			err = r.errorf(key, "%w; write the key into that file, readable for this user alone", err)
@@ -251,7 +251,7 @@ func (r *reader) readKey(s *Source) {
 		return
 	}
 	if r.keyName != "" {
-		s.KeyPlace = fmt.Sprintf("the environment variable %s, which site.yaml names in source.api_key", r.keyName)
+		s.KeyFrom = fmt.Sprintf("the environment variable %s, which site.yaml names in source.api_key", r.keyName)
 	}
 	dir, _ := r.env("CREDENTIALS_DIRECTORY")
 	unset := (*UnsetError)(nil)
@@ -262,9 +262,9 @@ func (r *reader) readKey(s *Source) {
 	if err != nil {
 		return
 	}
-	s.KeyPlace = fmt.Sprintf("systemd's credential %s, which ayna@NAME.service reads from /etc/ayna/NAME.key", credential)
+	s.KeyFrom = fmt.Sprintf("systemd's credential %s, which ayna@NAME.service reads from /etc/ayna/NAME.key", credential)
 	// The unit passes an empty credential if there is no key.
-	if unset.credential = s.KeyPlace; len(bytes.TrimSpace(content)) > 0 {
+	if unset.credential = s.KeyFrom; len(bytes.TrimSpace(content)) > 0 {
 		s.APIKey = Secret(content)
 		delete(r.unset, "source.api_key")
 	}

@@ -87,16 +87,16 @@ func (f Failures) MarshalJSON() ([]byte, error) {
 // A process that holds the old tree open sees the old site until the build after
 // next.
 func Publish(ctx context.Context, dir string, files iter.Seq2[File, error], options Options) (result Result, err error) {
-	err = withPlace(swap.Open, dir, "publish to", func(p *swap.Place) error {
+	err = withTarget(swap.Open, dir, "publish to", func(p *swap.Target) error {
 		result, err = publish(ctx, p, files, options)
 		return err
 	})
 	return result, err
 }
 
-// withPlace opens a place, calls do and closes the place. An error begins with what
+// withTarget opens a target, calls do and closes the target. An error begins with what
 // and dir.
-func withPlace(open func(dir string) (*swap.Place, error), dir, what string, do func(*swap.Place) error) error {
+func withTarget(open func(dir string) (*swap.Target, error), dir, what string, do func(*swap.Target) error) error {
 	p, err := open(dir)
 	if err == nil {
 		err = errors.Join(do(p), p.Close())
@@ -109,7 +109,7 @@ func withPlace(open func(dir string) (*swap.Place, error), dir, what string, do 
 
 // build is one run of Publish.
 type build struct {
-	place     *swap.Place
+	target    *swap.Target
 	options   Options
 	published *os.Root // nil if nothing is published
 	before    State    // of the published site
@@ -156,8 +156,8 @@ const (
 // inTree reports whether the next tree has the file.
 func (r *row) inTree() bool { return r.next != absent }
 
-func publish(ctx context.Context, place *swap.Place, files iter.Seq2[File, error], options Options) (Result, error) {
-	b := &build{place: place, options: options, rows: make(map[string]*row)}
+func publish(ctx context.Context, target *swap.Target, files iter.Seq2[File, error], options Options) (Result, error) {
+	b := &build{target: target, options: options, rows: make(map[string]*row)}
 	err := b.run(ctx, files)
 	for _, tree := range []*os.Root{b.published, b.stage} {
 		if tree != nil {
@@ -165,7 +165,7 @@ func publish(ctx context.Context, place *swap.Place, files iter.Seq2[File, error
 		}
 	}
 	if b.stage != nil {
-		err = errors.Join(err, place.Discard(swap.Stage)) // nothing, if it was published
+		err = errors.Join(err, target.Discard(swap.Stage)) // nothing, if it was published
 	}
 	return b.result, err
 }
@@ -175,7 +175,7 @@ func (b *build) run(ctx context.Context, files iter.Seq2[File, error]) (err erro
 	if err := b.load(); err != nil {
 		return err
 	}
-	if b.stage, err = b.place.NewTree(swap.Stage); err != nil {
+	if b.stage, err = b.target.NewTree(swap.Stage); err != nil {
 		return err
 	}
 	if err := b.renderAll(ctx, files); err != nil {
@@ -190,7 +190,7 @@ func (b *build) run(ctx context.Context, files iter.Seq2[File, error]) (err erro
 		if err := b.complete(ctx); err != nil {
 			return err
 		}
-		if err := b.place.Publish(swap.Stage); err != nil {
+		if err := b.target.Publish(swap.Stage); err != nil {
 			return err
 		}
 	}
@@ -200,10 +200,10 @@ func (b *build) run(ctx context.Context, files iter.Seq2[File, error]) (err erro
 // load reads the manifest of the published tree. If that is damaged, all files are
 // written again.
 func (b *build) load() (err error) {
-	if b.published, err = b.place.Tree(swap.Published); err != nil || b.published == nil {
+	if b.published, err = b.target.Tree(swap.Published); err != nil || b.published == nil {
 		return err
 	}
-	if b.before, err = publishedState(b.place); err != nil {
+	if b.before, err = publishedState(b.target); err != nil {
 		return err
 	}
 	distrusted := b.before.Distrusted

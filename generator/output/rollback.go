@@ -15,10 +15,10 @@ var ErrNoPrevious = errors.New("there is no earlier site to roll back to")
 // Rollback publishes the previous tree of the site at dir, in one step. A second
 // call undoes the first. The error is [ErrNoPrevious] without a previous tree.
 func Rollback(dir string) error {
-	return withPlace(swap.Open, dir, "roll back", rollback)
+	return withTarget(swap.Open, dir, "roll back", rollback)
 }
 
-func rollback(p *swap.Place) error {
+func rollback(p *swap.Target) error {
 	if !p.Has(swap.Previous) {
 		return ErrNoPrevious
 	}

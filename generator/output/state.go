@@ -44,12 +44,12 @@ func (b *build) state() State {
 const stateName = "state"
 
 // readStates returns the states by tree. A malformed file counts as missing.
-func readStates(p *swap.Place) (map[string]State, error) {
+func readStates(p *swap.Target) (map[string]State, error) {
 	states := make(map[string]State)
 	return states, readJSON(p, stateName, &states)
 }
 
-func readJSON(p *swap.Place, name string, value any) error {
+func readJSON(p *swap.Target, name string, value any) error {
 	content, err := p.Hidden().ReadFile(name)
 	if err == nil {
 		_ = json.Unmarshal(content, value)
@@ -59,7 +59,7 @@ func readJSON(p *swap.Place, name string, value any) error {
 	return err
 }
 
-func putJSON(p *swap.Place, name string, value any) error {
+func putJSON(p *swap.Target, name string, value any) error {
 	encoded, err := json.MarshalIndent(value, "", " ")
 	if err != nil {
 		return err
@@ -68,7 +68,7 @@ func putJSON(p *swap.Place, name string, value any) error {
 }
 
 // publishedState returns the state of the published tree; zero if it is unknown.
-func publishedState(p *swap.Place) (State, error) {
+func publishedState(p *swap.Target) (State, error) {
 	states, err := readStates(p)
 	if err != nil || len(states) == 0 {
 		return State{}, err
@@ -80,7 +80,7 @@ func publishedState(p *swap.Place) (State, error) {
 // Published returns what the site published at dir was made of; the zero State
 // if nothing is published or its state is unknown.
 func Published(dir string) (s State, err error) {
-	err = withPlace(swap.OpenShared, dir, "read the state of", func(p *swap.Place) error {
+	err = withTarget(swap.OpenShared, dir, "read the state of", func(p *swap.Target) error {
 		s, err = publishedState(p)
 		return err
 	})
@@ -91,7 +91,7 @@ func Published(dir string) (s State, err error) {
 // Forgotten, or by a build that was interrupted before it had recorded that, and so has
 // left other trees.
 func Outdated(dir, forgotten string) (is bool, err error) {
-	err = withPlace(swap.OpenShared, dir, "read the state of", func(p *swap.Place) error {
+	err = withTarget(swap.OpenShared, dir, "read the state of", func(p *swap.Target) error {
 		states, err := readStates(p)
 		if err != nil {
 			return err
@@ -106,7 +106,7 @@ func Outdated(dir, forgotten string) (is bool, err error) {
 // Distrust makes the next build write every file of the tree at dir again, even if
 // the manifest lists the same bytes.
 func Distrust(dir string) error {
-	return withPlace(swap.Open, dir, "distrust", func(p *swap.Place) error {
+	return withTarget(swap.Open, dir, "distrust", func(p *swap.Target) error {
 		states, err := readStates(p)
 		if err != nil {
 			return err
@@ -125,26 +125,26 @@ func Distrust(dir string) error {
 // remember records what the published site was made of. It removes a previous tree that
 // may show records which have been removed for good.
 func (b *build) remember() error {
-	states, err := readStates(b.place)
+	states, err := readStates(b.target)
 	if err != nil {
 		return err
 	}
-	published, err := b.place.Digest(swap.Published)
+	published, err := b.target.Digest(swap.Published)
 	if err != nil {
 		return err
 	}
-	previous, err := b.place.Digest(swap.Previous)
+	previous, err := b.target.Digest(swap.Previous)
 	if err != nil {
 		return err
 	}
 	next := map[string]State{published: b.state()}
 	if s := states[previous]; s.Forgotten != b.options.Forgotten {
-		err = b.place.Discard(swap.Previous)
+		err = b.target.Discard(swap.Previous)
 	} else if _, known := next[previous]; !known && s.isKnown() {
 		next[previous] = s
 	}
 	if err != nil || maps.Equal(states, next) {
 		return err
 	}
-	return putJSON(b.place, stateName, next)
+	return putJSON(b.target, stateName, next)
 }

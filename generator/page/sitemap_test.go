@@ -21,7 +21,7 @@ import (
 
 type sitemap struct {
 	XMLName xml.Name
-	Places  []struct {
+	URLs    []struct {
 		Loc     string `xml:"loc"`
 		LastMod string `xml:"lastmod"`
 	} `xml:",any"`
@@ -39,15 +39,15 @@ func readSitemap(t *testing.T, data []byte) sitemap {
 func TestSitemap(t *testing.T) {
 	rendered := newWorld(t, "tr").render(t)
 	seen := make(map[string]string)
-	for _, place := range readSitemap(t, rendered.files["sitemap.xml"]).Places {
-		name, ok := strings.CutPrefix(place.Loc, "https://ayna.example/haber/")
+	for _, entry := range readSitemap(t, rendered.files["sitemap.xml"]).URLs {
+		name, ok := strings.CutPrefix(entry.Loc, "https://ayna.example/haber/")
 		if name == "" || strings.HasSuffix(name, "/") {
 			name += "index.html"
 		}
 		if _, twice := seen[name]; !ok || twice || rendered.files[name] == nil {
-			t.Errorf("%s: twice, or no page of the site", place.Loc)
+			t.Errorf("%s: twice, or no page of the site", entry.Loc)
 		}
-		seen[name] = place.LastMod
+		seen[name] = entry.LastMod
 	}
 	for name := range rendered.files {
 		if _, ok := seen[name]; strings.HasSuffix(name, ".html") && name != "404.html" && !ok {
@@ -76,15 +76,15 @@ func TestSitemapParts(t *testing.T) {
 		t.Errorf("files %v, want %v", big.names, want)
 	}
 	total := 0
-	for _, place := range readSitemap(t, big.data["sitemap.xml"]).Places {
-		part := readSitemap(t, big.data[strings.TrimPrefix(place.Loc, "https://ayna.example/haber/")])
-		if len(part.Places) == 0 || len(part.Places) > 50_000 || part.XMLName.Local != "urlset" {
-			t.Errorf("%s has %d places in %s", place.Loc, len(part.Places), part.XMLName.Local)
+	for _, entry := range readSitemap(t, big.data["sitemap.xml"]).URLs {
+		part := readSitemap(t, big.data[strings.TrimPrefix(entry.Loc, "https://ayna.example/haber/")])
+		if len(part.URLs) == 0 || len(part.URLs) > 50_000 || part.XMLName.Local != "urlset" {
+			t.Errorf("%s has %d addresses in %s", entry.Loc, len(part.URLs), part.XMLName.Local)
 		}
-		total += len(part.Places)
+		total += len(part.URLs)
 	}
 	if total < 100_001 {
-		t.Errorf("%d places in all", total)
+		t.Errorf("%d addresses in all", total)
 	}
 	for _, name := range []string{"sitemap-items-1.xml", "sitemap-items-2.xml"} {
 		if !bytes.Equal(small.data[name], big.data[name]) {

@@ -13,8 +13,8 @@ import (
 
 // Digest returns the SHA-256 of a tree's file [Identity] in hexadecimal digits, ""
 // if the tree or the file does not exist.
-func (p *Place) Digest(name string) (string, error) {
-	tree, err := p.Tree(name)
+func (t *Target) Digest(name string) (string, error) {
+	tree, err := t.Tree(name)
 	if tree == nil || err != nil {
 		return "", err
 	}
@@ -38,33 +38,33 @@ func (p *Place) Digest(name string) (string, error) {
 // becomes the previous one. If the process is killed, one of the two trees is
 // published, and the next Open finishes or undoes the exchange. After an error
 // Publish does so itself, and removes an unpublished stage.
-func (p *Place) Publish(name string) (err error) {
+func (t *Target) Publish(name string) (err error) {
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, p.recover())
+			err = errors.Join(err, t.recover())
 		}
 	}()
-	digest, err := p.Digest(name)
+	digest, err := t.Digest(name)
 	if err != nil {
 		return err
 	}
-	if err := p.Put(nextName, name+" "+digest+"\n"); err != nil {
+	if err := t.Put(nextName, name+" "+digest+"\n"); err != nil {
 		return err
 	}
-	if err := p.sync(); err != nil {
+	if err := t.sync(); err != nil {
 		return err
 	}
-	if err := p.exchange(name); err != nil {
+	if err := t.exchange(name); err != nil {
 		return err
 	}
-	if err := p.sync(); err != nil {
+	if err := t.sync(); err != nil {
 		return err
 	}
-	return p.finish(name)
+	return t.finish(name)
 }
 
 // sync syncs the parent of the published tree and the hidden directory.
-func (p *Place) sync() error { return errors.Join(syncDir(p.top), syncDir(p.hidden)) }
+func (t *Target) sync() error { return errors.Join(syncDir(t.top), syncDir(t.hidden)) }
 
 func syncDir(root *os.Root) error {
 	if runtime.GOOS == "windows" { // directories cannot be synced there
@@ -79,48 +79,48 @@ func syncDir(root *os.Root) error {
 
 // exchange swaps the names of the published tree and of a tree of the hidden
 // directory.
-func (p *Place) exchange(name string) error {
-	_, err := p.top.Lstat(p.name)
+func (t *Target) exchange(name string) error {
+	_, err := t.top.Lstat(t.name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return p.top.Rename(p.inTop(name), p.name)
+		return t.top.Rename(t.inTop(name), t.name)
 	}
-	ok, err := exchange(p.top, p.name, p.hidden, name)
+	ok, err := exchange(t.top, t.name, t.hidden, name)
 	if ok || err != nil {
 		return err
 	}
-	if err := p.top.Rename(p.name, p.inTop(aside)); err != nil {
+	if err := t.top.Rename(t.name, t.inTop(aside)); err != nil {
 		return err
 	}
-	if err := p.top.Rename(p.inTop(name), p.name); err != nil {
+	if err := t.top.Rename(t.inTop(name), t.name); err != nil {
 		return err
 	}
-	return p.hidden.Rename(aside, name)
+	return t.hidden.Rename(aside, name)
 }
 
 // finish makes the replaced tree the previous one. name is the former name of the
 // tree that is published now.
-func (p *Place) finish(name string) error {
-	if name == Stage && p.Has(Stage) {
-		if err := p.Discard(Previous); err != nil {
+func (t *Target) finish(name string) error {
+	if name == Stage && t.Has(Stage) {
+		if err := t.Discard(Previous); err != nil {
 			return err
 		}
-		if err := p.hidden.Rename(Stage, Previous); err != nil {
+		if err := t.hidden.Rename(Stage, Previous); err != nil {
 			return err
 		}
 	}
-	if err := p.hidden.Remove(nextName); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := t.hidden.Remove(nextName); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return p.Discard(Stage)
+	return t.Discard(Stage)
 }
 
 // recover finishes an exchange that was interrupted: forward if the new tree is
 // published, else back. It removes an unfinished stage.
-func (p *Place) recover() error {
-	if err := p.removeTemp(); err != nil {
+func (t *Target) recover() error {
+	if err := t.removeTemp(); err != nil {
 		return err
 	}
-	next, err := p.hidden.ReadFile(nextName)
+	next, err := t.hidden.ReadFile(nextName)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -128,36 +128,36 @@ func (p *Place) recover() error {
 	if name != Previous {
 		name = Stage
 	}
-	if p.Has(aside) {
-		to := p.inTop(name)
-		if _, err := p.top.Lstat(p.name); errors.Is(err, fs.ErrNotExist) {
-			to = p.name
+	if t.Has(aside) {
+		to := t.inTop(name)
+		if _, err := t.top.Lstat(t.name); errors.Is(err, fs.ErrNotExist) {
+			to = t.name
 		}
-		if err := p.top.Rename(p.inTop(aside), to); err != nil {
+		if err := t.top.Rename(t.inTop(aside), to); err != nil {
 			return err
 		}
 	}
-	published, err := p.Digest(Published)
+	published, err := t.Digest(Published)
 	if err != nil {
 		return err
 	}
 	if digest == "" || published != digest { // nothing was exchanged
-		if err := p.Discard(Stage); err != nil {
+		if err := t.Discard(Stage); err != nil {
 			return err
 		}
 	}
-	return p.finish(name)
+	return t.finish(name)
 }
 
 // removeTemp removes the temporary files and trees of earlier processes.
-func (p *Place) removeTemp() error {
-	entries, err := fs.ReadDir(p.hidden.FS(), ".")
+func (t *Target) removeTemp() error {
+	entries, err := fs.ReadDir(t.hidden.FS(), ".")
 	if err != nil {
 		return err
 	}
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), Reserved) {
-			if err := p.remove(e.Name()); err != nil {
+			if err := t.remove(e.Name()); err != nil {
 				return err
 			}
 		}

@@ -95,9 +95,9 @@ func (c cut) do(t *testing.T, outer string) {
 	}
 }
 
-// ready makes a place where first was published, second is, and third is in the
+// ready makes a target where first was published, second is, and third is in the
 // stage.
-func ready(t *testing.T) (outer string, p *swap.Place) {
+func ready(t *testing.T) (outer string, p *swap.Target) {
 	t.Helper()
 	outer = t.TempDir()
 	dir := filepath.Join(outer, "public")

@@ -25,7 +25,7 @@ var (
 
 // stage makes a tree of the hidden directory, with the owner's files of the
 // published one. Its identity lists the paths.
-func stage(t testing.TB, p *swap.Place, name string, tr tree) error {
+func stage(t testing.TB, p *swap.Target, name string, tr tree) error {
 	t.Helper()
 	to, err := p.NewTree(name)
 	if err != nil {
@@ -84,8 +84,8 @@ func mustPublish(t testing.TB, dir string, trees ...tree) {
 	}
 }
 
-// mustOpen opens a place until the end of the test.
-func mustOpen(t testing.TB, dir string) *swap.Place {
+// mustOpen opens a target until the end of the test.
+func mustOpen(t testing.TB, dir string) *swap.Target {
 	t.Helper()
 	p, err := swap.Open(dir)
 	must(t, err)

@@ -16,12 +16,12 @@ type Source struct{ client *client.Client }
 
 // New returns the source at an address. Its errors are those of [client.New].
 func New(baseURL, key string, with source.Connection) (*Source, error) {
-	places := make(map[client.Group]client.Place)
-	for _, group := range placed {
-		places[group] = client.Place(with.Found[placeFound+string(group)])
+	locations := make(map[client.Group]client.IDLocation)
+	for _, group := range detected {
+		locations[group] = client.IDLocation(with.Found[locationFound+string(group)])
 	}
 	c, err := client.New(client.Config{
-		BaseURL: baseURL, APIKey: key, Places: places,
+		BaseURL: baseURL, APIKey: key, IDLocations: locations,
 		Timeout: with.Timeout, UserAgent: with.UserAgent, Transport: with.Transport, Gate: with.Gate,
 	})
 	if err != nil {
@@ -30,17 +30,17 @@ func New(baseURL, key string, with source.Connection) (*Source, error) {
 	return &Source{c}, nil
 }
 
-// placed are the groups whose place of the id is found by requests, see [client.Client.Place].
-var placed = []client.Group{client.Writers, client.Paths}
+// detected are the groups whose location of the id is found by requests, see [client.Client.IDLocation].
+var detected = []client.Group{client.Writers, client.Paths}
 
-const placeFound = "place of the id in " // and the group
+const locationFound = "place of the id in " // and the group; the archive holds this key
 
-// Found returns the places of ids that the answers so far have shown.
+// Found returns the locations of ids that the answers so far have shown.
 func (s *Source) Found() map[string]string {
 	found := make(map[string]string)
-	for _, group := range placed {
-		if place := s.client.Place(group); place != "" {
-			found[placeFound+string(group)] = string(place)
+	for _, group := range detected {
+		if location := s.client.IDLocation(group); location != "" {
+			found[locationFound+string(group)] = string(location)
 		}
 	}
 	return found

@@ -76,8 +76,8 @@ func (s *Service) window(all []*Record, r *http.Request, call Call) []*Record {
 	}
 	if s.Window != nil {
 		var shown []*Record
-		for _, place := range s.Window(call, size, len(all)) {
-			shown = append(shown, all[place])
+		for _, index := range s.Window(call, size, len(all)) {
+			shown = append(shown, all[index])
 		}
 		return shown
 	}

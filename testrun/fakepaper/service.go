@@ -69,7 +69,7 @@ type Options struct {
 	Quota   Quota             // of the key
 	Faults  func(Call) *Fault // of each request; nil is none
 
-	// Window returns the places of the records that an answer shows, of a list of
+	// Window returns the indexes of the records that an answer shows, of a list of
 	// n; top is $top within TopCap. Without it that follows from $skip. It must not
 	// call the service.
 	Window func(c Call, top, n int) []int

@@ -6,7 +6,7 @@
 // two more trees: stage, which starts empty and is published when it is complete,
 // and previous, which a rollback publishes again.
 //
-// Begin with [Place] in place.go, which opens and locks a place. swap.go exchanges
+// Begin with [Target] in target.go, which opens and locks a target. swap.go exchanges
 // trees and recovers after a crash, foreign.go copies the owner's files from tree to
 // tree, tree.go writes and links files.
 package swap
@@ -23,13 +23,13 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// ErrLocked is returned while another process publishes to the same place.
+// ErrLocked is returned while another process publishes to the same target.
 var ErrLocked = errors.New("another run is publishing there")
 
-// ErrPlace is returned for a directory that cannot be exchanged in one step.
-var ErrPlace = errors.New("the folder is unsuitable")
+// ErrTarget is returned for a directory that cannot be exchanged in one step.
+var ErrTarget = errors.New("the folder is unsuitable")
 
-// The trees of a place.
+// The trees of a target.
 const (
 	Published = "published" // its name on disk is the owner's choice
 	Stage     = "stage"     // to be published next
@@ -54,33 +54,33 @@ const Identity = "manifest.sha256"
 // own files.
 func isReserved(name string) bool { return name == Identity || strings.HasPrefix(name, Reserved) }
 
-// Place is a directory to publish to, and the hidden directory beside it.
-type Place struct {
+// Target is a directory to publish to, and the hidden directory beside it.
+type Target struct {
 	name   string // of the published tree, in its parent
 	top    *os.Root
 	hidden *os.Root
 	locks  []*flock.Flock
 }
 
-// Open locks the place of the published tree at dir, which need not exist yet, and
+// Open locks the target of the published tree at dir, which need not exist yet, and
 // recovers from a run that was killed. It follows symbolic links to the tree. The
-// error is [ErrLocked] or [ErrPlace], or one of the file system.
-func Open(dir string) (*Place, error) {
-	p, err := lockPlace(dir, (*flock.Flock).TryLock)
+// error is [ErrLocked] or [ErrTarget], or one of the file system.
+func Open(dir string) (*Target, error) {
+	t, err := lockTarget(dir, (*flock.Flock).TryLock)
 	if err != nil {
 		return nil, err
 	}
-	if err := p.recover(); err != nil {
-		return nil, errors.Join(err, p.Close())
+	if err := t.recover(); err != nil {
+		return nil, errors.Join(err, t.Close())
 	}
-	return p, nil
+	return t, nil
 }
 
 // OpenShared is [Open] for a run that does not change the published tree. Several
-// such runs may hold the place at the same time.
-func OpenShared(dir string) (*Place, error) { return lockPlace(dir, (*flock.Flock).TryRLock) }
+// such runs may hold the target at the same time.
+func OpenShared(dir string) (*Target, error) { return lockTarget(dir, (*flock.Flock).TryRLock) }
 
-func lockPlace(dir string, how func(*flock.Flock) (bool, error)) (_ *Place, err error) {
+func lockTarget(dir string, how func(*flock.Flock) (bool, error)) (_ *Target, err error) {
 	dir, err = resolve(dir)
 	if err != nil {
 		return nil, err
@@ -89,19 +89,19 @@ func lockPlace(dir string, how func(*flock.Flock) (bool, error)) (_ *Place, err 
 	if err := os.MkdirAll(parent, 0o755); err != nil {
 		return nil, err
 	}
-	p := &Place{name: name}
+	t := &Target{name: name}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, p.Close())
+			err = errors.Join(err, t.Close())
 		}
 	}()
-	if p.top, err = os.OpenRoot(parent); err != nil {
+	if t.top, err = os.OpenRoot(parent); err != nil {
 		return nil, err
 	}
-	if err := p.openHidden(); err != nil {
+	if err := t.openHidden(); err != nil {
 		return nil, err
 	}
-	return p, p.lock(lockName, how)
+	return t, t.lock(lockName, how)
 }
 
 // resolve returns the path of the directory that will be exchanged.
@@ -113,7 +113,7 @@ func resolve(dir string) (string, error) {
 	real, err := filepath.EvalSymlinks(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Lstat(dir); err == nil {
-			return "", fmt.Errorf("%w: it is a dangling link; remove it, or create its target", ErrPlace)
+			return "", fmt.Errorf("%w: it is a dangling link; remove it, or create its target", ErrTarget)
 		}
 		return dir, nil
 	}
@@ -121,10 +121,10 @@ func resolve(dir string) (string, error) {
 		return "", err
 	}
 	if info, err := os.Stat(real); err != nil || !info.IsDir() {
-		return "", errors.Join(err, fmt.Errorf("%w: %s is not a folder; name another one", ErrPlace, real))
+		return "", errors.Join(err, fmt.Errorf("%w: %s is not a folder; name another one", ErrTarget, real))
 	}
 	if real == filepath.Dir(real) || isMount(real) {
-		return "", fmt.Errorf("%w: %s is a mount point, which cannot be exchanged with another folder; publish to a folder in it, and serve that", ErrPlace, real)
+		return "", fmt.Errorf("%w: %s is a mount point, which cannot be exchanged with another folder; publish to a folder in it, and serve that", ErrTarget, real)
 	}
 	return real, nil
 }
@@ -135,28 +135,28 @@ func HiddenName(name string) string { return "." + strings.TrimPrefix(name, ".")
 
 // inTop returns the path of a name in the hidden directory from the parent of
 // the published tree.
-func (p *Place) inTop(name string) string { return HiddenName(p.name) + "/" + name }
+func (t *Target) inTop(name string) string { return HiddenName(t.name) + "/" + name }
 
-func (p *Place) openHidden() error {
-	name := HiddenName(p.name)
-	if err := p.top.Mkdir(name, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+func (t *Target) openHidden() error {
+	name := HiddenName(t.name)
+	if err := t.top.Mkdir(name, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("create the staging folder beside the published tree: %w", err)
 	}
-	info, err := p.top.Lstat(name)
+	info, err := t.top.Lstat(name)
 	if err != nil {
 		return err
 	}
 	if !info.IsDir() {
-		return fmt.Errorf("%w: %s must be the staging folder, but is a file; remove it", ErrPlace, filepath.Join(p.top.Name(), name))
+		return fmt.Errorf("%w: %s must be the staging folder, but is a file; remove it", ErrTarget, filepath.Join(t.top.Name(), name))
 	}
-	p.hidden, err = p.top.OpenRoot(name)
+	t.hidden, err = t.top.OpenRoot(name)
 	return err
 }
 
-func (p *Place) lock(name string, how func(*flock.Flock) (bool, error)) error {
-	file := filepath.Join(p.hidden.Name(), name)
-	if info, err := p.hidden.Lstat(name); err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("%w: %s is not a regular file; remove it", ErrPlace, file)
+func (t *Target) lock(name string, how func(*flock.Flock) (bool, error)) error {
+	file := filepath.Join(t.hidden.Name(), name)
+	if info, err := t.hidden.Lstat(name); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%w: %s is not a regular file; remove it", ErrTarget, file)
 	}
 	lock := flock.New(file, flock.SetPermissions(0o644))
 	held, err := how(lock)
@@ -166,32 +166,32 @@ func (p *Place) lock(name string, how func(*flock.Flock) (bool, error)) error {
 	if !held {
 		return ErrLocked
 	}
-	p.locks = append(p.locks, lock)
+	t.locks = append(t.locks, lock)
 	return nil
 }
 
-// Close unlocks the place.
-func (p *Place) Close() error {
+// Close unlocks the target.
+func (t *Target) Close() error {
 	var errs []error
-	for _, root := range []*os.Root{p.top, p.hidden} {
+	for _, root := range []*os.Root{t.top, t.hidden} {
 		if root != nil {
 			errs = append(errs, root.Close())
 		}
 	}
-	for _, lock := range p.locks {
+	for _, lock := range t.locks {
 		errs = append(errs, lock.Unlock())
 	}
 	return errors.Join(errs...)
 }
 
-// Hidden returns the hidden directory. It is open as long as the place.
-func (p *Place) Hidden() *os.Root { return p.hidden }
+// Hidden returns the hidden directory. It is open as long as the target.
+func (t *Target) Hidden() *os.Root { return t.hidden }
 
 // Tree opens a tree; it returns nil if the tree does not exist.
-func (p *Place) Tree(name string) (*os.Root, error) {
-	parent := p.hidden
+func (t *Target) Tree(name string) (*os.Root, error) {
+	parent := t.hidden
 	if name == Published {
-		parent, name = p.top, p.name
+		parent, name = t.top, t.name
 	}
 	tree, err := parent.OpenRoot(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -202,84 +202,84 @@ func (p *Place) Tree(name string) (*os.Root, error) {
 
 // NewTree makes an empty tree of that name in the hidden directory. It replaces an
 // existing one.
-func (p *Place) NewTree(name string) (*os.Root, error) {
-	if err := p.Discard(name); err != nil {
+func (t *Target) NewTree(name string) (*os.Root, error) {
+	if err := t.Discard(name); err != nil {
 		return nil, err
 	}
-	if err := makeDirs(p.hidden, name); err != nil {
+	if err := makeDirs(t.hidden, name); err != nil {
 		return nil, err
 	}
-	return p.hidden.OpenRoot(name)
+	return t.hidden.OpenRoot(name)
 }
 
 // Has reports whether the hidden directory holds a tree of that name.
-func (p *Place) Has(name string) bool {
-	info, err := p.hidden.Lstat(name)
+func (t *Target) Has(name string) bool {
+	info, err := t.hidden.Lstat(name)
 	return err == nil && info.IsDir()
 }
 
 // Discard removes a tree of the hidden directory, if it exists. It renames the tree
 // first, so that a killed process leaves no partial tree of that name.
-func (p *Place) Discard(name string) error {
+func (t *Target) Discard(name string) error {
 	temp := Reserved + name
-	if err := p.remove(temp); err != nil {
+	if err := t.remove(temp); err != nil {
 		return err
 	}
-	for p.Has(temp) {
+	for t.Has(temp) {
 		temp += "-"
 	}
-	if err := p.hidden.Rename(name, temp); err != nil {
+	if err := t.hidden.Rename(name, temp); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
 		return err
 	}
-	return p.remove(temp)
+	return t.remove(temp)
 }
 
 // remove removes a file or tree of a temporary name. Of a tree it leaves what may not be
 // removed, as another user's folders: publishing does not depend on that, and the next
 // run tries again.
-func (p *Place) remove(temp string) error {
-	err := p.hidden.RemoveAll(temp)
+func (t *Target) remove(temp string) error {
+	err := t.hidden.RemoveAll(temp)
 	if errors.Is(err, fs.ErrPermission) {
-		openDirs(p.hidden, temp)
-		err = p.hidden.RemoveAll(temp)
+		openDirs(t.hidden, temp)
+		err = t.hidden.RemoveAll(temp)
 	}
-	if errors.Is(err, fs.ErrPermission) && p.Has(temp) {
+	if errors.Is(err, fs.ErrPermission) && t.Has(temp) {
 		return nil
 	}
 	return err
 }
 
 // Put writes a small file of the hidden directory atomically, and syncs it.
-func (p *Place) Put(name, content string) error {
+func (t *Target) Put(name, content string) error {
 	temp := path.Join(path.Dir(name), Reserved+path.Base(name))
-	f, err := p.hidden.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+	f, err := t.hidden.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
 	if err != nil {
 		return err
 	}
 	_, err = f.WriteString(content)
 	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return errors.Join(err, p.hidden.Remove(temp))
+		return errors.Join(err, t.hidden.Remove(temp))
 	}
-	return p.hidden.Rename(temp, name)
+	return t.hidden.Rename(temp, name)
 }
 
 // Check returns the error with which publishing to a directory would fail. Several
 // processes may check at the same time.
 func Check(dir string) error {
-	p, err := OpenShared(dir)
+	t, err := OpenShared(dir)
 	if err == nil {
 		const name = "try"
-		err = p.hidden.WriteFile(name, []byte("x"), 0o644)
-		if gone := p.hidden.Remove(name); !errors.Is(gone, fs.ErrNotExist) {
+		err = t.hidden.WriteFile(name, []byte("x"), 0o644)
+		if gone := t.hidden.Remove(name); !errors.Is(gone, fs.ErrNotExist) {
 			err = errors.Join(err, gone)
 		}
 		if err == nil {
-			err = p.checkAccess()
+			err = t.checkAccess()
 		}
-		err = errors.Join(err, p.Close())
+		err = errors.Join(err, t.Close())
 	}
 	if err != nil {
 		return fmt.Errorf("publish to %s: %w", dir, err)
@@ -289,20 +289,20 @@ func Check(dir string) error {
 
 // checkAccess checks the directories that are renamed or removed, and the program's own
 // files, which are read.
-func (p *Place) checkAccess() error {
-	if err := access(p.top.Name(), writable); err != nil {
+func (t *Target) checkAccess() error {
+	if err := access(t.top.Name(), writable); err != nil {
 		return err
 	}
-	if err := accessAll(p.hidden, func(string) bool { return true }); err != nil {
+	if err := accessAll(t.hidden, func(string) bool { return true }); err != nil {
 		return err
 	}
-	published := filepath.Join(p.top.Name(), p.name)
+	published := filepath.Join(t.top.Name(), t.name)
 	if err := access(published, writable); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	} else if err != nil {
 		return err
 	}
-	tree, err := p.Tree(Published)
+	tree, err := t.Tree(Published)
 	if err != nil || tree == nil {
 		return err
 	}

@@ -16,11 +16,11 @@ import (
 	"ayna/testrun/disk"
 )
 
-// TestLocked: one run publishes to a place; those that only read it may be
+// TestLocked: one run publishes to a target; those that only read it may be
 // several.
 func TestLocked(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "public")
-	open := func(how func(string) (*swap.Place, error), locked bool) *swap.Place {
+	open := func(how func(string) (*swap.Target, error), locked bool) *swap.Target {
 		t.Helper()
 		p, err := how(dir)
 		if errors.Is(err, swap.ErrLocked) != locked || err != nil && !locked {
@@ -51,9 +51,9 @@ func TestTreeIsALink(t *testing.T) {
 	}
 }
 
-// TestPlacesThatAreRefused: what stands at a place where nothing can be exchanged
+// TestTargetsThatAreRefused: what stands at a target where nothing can be exchanged
 // is not touched.
-func TestPlacesThatAreRefused(t *testing.T) {
+func TestTargetsThatAreRefused(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		occupy func(outer string) error
@@ -73,7 +73,7 @@ func TestPlacesThatAreRefused(t *testing.T) {
 			before := contents(t, outer)
 			dir := filepath.Join(outer, "public")
 			for _, err := range []error{swap.Check(dir), publish(t, dir, first)} {
-				if !errors.Is(err, swap.ErrPlace) || !strings.Contains(err.Error(), test.says) {
+				if !errors.Is(err, swap.ErrTarget) || !strings.Contains(err.Error(), test.says) {
 					t.Errorf("error %v", err)
 				}
 			}
@@ -118,7 +118,7 @@ func TestMountPointAsRoot(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "public")
 	disk.Mount(t, dir, "size=1m")
 	for _, err := range []error{swap.Check(dir), publish(t, dir, first)} {
-		if !errors.Is(err, swap.ErrPlace) || !strings.Contains(err.Error(), "a folder in it") {
+		if !errors.Is(err, swap.ErrTarget) || !strings.Contains(err.Error(), "a folder in it") {
 			t.Errorf("error %v", err)
 		}
 	}
@@ -127,7 +127,7 @@ func TestMountPointAsRoot(t *testing.T) {
 	check(t, inner, first)
 }
 
-// TestReadOnlyAsRoot: a place that cannot be written to is found out before the
+// TestReadOnlyAsRoot: a target that cannot be written to is found out before the
 // work.
 func TestReadOnlyAsRoot(t *testing.T) {
 	mounted := filepath.Join(t.TempDir(), "disk")
