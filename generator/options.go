@@ -109,7 +109,7 @@ func arrangement(c *config.Shown) *arrange.Options {
 		o.Searches = append(o.Searches, arrange.Search{Title: search.Title, Query: search.Query})
 	}
 	for _, mix := range c.Feeds.Mixes {
-		o.CustomLists = append(o.CustomLists, arrange.CustomList{Title: mix.Title, Include: mix.Include, Exclude: mix.Exclude})
+		o.Mixes = append(o.Mixes, arrange.Mix{Title: mix.Title, Include: mix.Include, Exclude: mix.Exclude})
 	}
 	return o
 }

@@ -22,7 +22,7 @@ const (
 	pageSpace     = "page"
 	searchSpace   = "search"
 	kindSpace     = "kind"
-	customSpace   = "mix"
+	mixSpace      = "mix"
 	standingSpace = "standing"
 	sectionsSpace = "sections" // one directory, of the page of all folders
 	originSpace   = "origin"   // by new folder: the directory of the folder that was renamed to it
@@ -51,8 +51,8 @@ func (b *builder) address(ctx context.Context, a *archive.Archive) error {
 	for _, kind := range b.site.Kinds {
 		kind.Dir = b.listDirectory(kindSpace, string(kind.ItemKind), w.KindsDir, w.KindDirs[kind.ItemKind], "")
 	}
-	for _, custom := range b.site.CustomLists {
-		custom.Dir = b.listDirectory(customSpace, custom.Title, w.CustomListsDir, custom.Title, "")
+	for _, mix := range b.site.Mixes {
+		mix.Dir = b.listDirectory(mixSpace, mix.Title, w.CustomListsDir, mix.Title, "")
 	}
 	b.site.Corrections.Dir = w.CorrectionsDir
 	// The last, so that no folder gives way to it.
@@ -206,7 +206,7 @@ func (b *builder) openDirectories(ctx context.Context, a *archive.Archive) error
 	for _, address := range b.options.Taken {
 		b.names.Take(address)
 	}
-	for _, space := range []string{folderSpace, writerSpace, tagSpace, pageSpace, searchSpace, kindSpace, customSpace, standingSpace, sectionsSpace, originSpace} {
+	for _, space := range []string{folderSpace, writerSpace, tagSpace, pageSpace, searchSpace, kindSpace, mixSpace, standingSpace, sectionsSpace, originSpace} {
 		given, err := a.State.Directories(ctx, space)
 		if err != nil {
 			return err

@@ -125,7 +125,7 @@ func dump(s *site.Site) string {
 	for _, k := range s.Kinds {
 		list("kind "+string(k.Kind), &k.List)
 	}
-	for _, m := range s.CustomLists {
+	for _, m := range s.Mixes {
 		list("mix", &m.List)
 	}
 	list("corrections", &s.Corrections)

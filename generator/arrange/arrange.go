@@ -25,16 +25,16 @@ import (
 
 // Options are the settings of the site, and select its records.
 type Options struct {
-	Settings    site.Settings
-	Include     []string // folders, with their sub-folders; empty includes all
-	Exclude     []string
-	Kinds       []site.Kind // empty includes all
-	DropGone    bool        // leave out records that are gone from the source
-	Searches    []Search
-	CustomLists []CustomList
-	Navigation  []string // folders, in the order of the masthead and home; empty orders them by size
-	Records     int      // estimated number of items, 0 if unknown
-	Taken       []string // addresses of the owner's own pages, which items cannot have
+	Settings   site.Settings
+	Include    []string // folders, with their sub-folders; empty includes all
+	Exclude    []string
+	Kinds      []site.Kind // empty includes all
+	DropGone   bool        // leave out records that are gone from the source
+	Searches   []Search
+	Mixes      []Mix
+	Navigation []string // folders, in the order of the masthead and home; empty orders them by size
+	Records    int      // estimated number of items, 0 if unknown
+	Taken      []string // addresses of the owner's own pages, which items cannot have
 }
 
 // Search is a saved search.
@@ -73,7 +73,7 @@ func (o *Options) wanted(folder string) wanted {
 func Arrange(ctx context.Context, a *archive.Archive, options Options) (*site.Site, error) {
 	b := newBuilder(options)
 	for _, step := range []func(context.Context, *archive.Archive) error{
-		b.openDirectories, b.scan, b.sort, b.fillSearches, b.fillCustomLists, b.address, b.rememberPublished, b.fillPages, b.fillCorrections, b.fillSections,
+		b.openDirectories, b.scan, b.sort, b.fillSearches, b.fillMixes, b.address, b.rememberPublished, b.fillPages, b.fillCorrections, b.fillSections,
 	} {
 		if err := step(ctx, a); err != nil {
 			return nil, fmt.Errorf("arrange the site: %w", err)

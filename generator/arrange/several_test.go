@@ -66,7 +66,7 @@ func TestSeveralFolders(t *testing.T) {
 	}
 }
 
-// Any folder decides what is included, and what a custom list has.
+// Any folder decides what is included, and what a mix has.
 func TestSelectionInSeveralFolders(t *testing.T) {
 	a := fakepaper.Archive(t,
 		in("1", 1, "/spor/", "/kent/"), in("2", 2, "/kent/", "/reklam/"), article("3", "/spor/", "3", 3), article("4", "/gundem/", "4", 4),
@@ -83,8 +83,8 @@ func TestSelectionInSeveralFolders(t *testing.T) {
 		check(t, name, listed(arranged(t, a, o).Home.Items), test.items)
 	}
 	o := options(t)
-	o.CustomLists = []arrange.CustomList{{Title: "Kent", Include: []string{"/kent/"}, Exclude: []string{"/reklam/"}}}
-	check(t, "custom list", listed(arranged(t, a, o).CustomLists[0].Items), "article/1")
+	o.Mixes = []arrange.Mix{{Title: "Kent", Include: []string{"/kent/"}, Exclude: []string{"/reklam/"}}}
+	check(t, "mix", listed(arranged(t, a, o).Mixes[0].Items), "article/1")
 }
 
 // A folder that has items as a further one alone is live, and keeps its directory: it was

@@ -175,7 +175,7 @@ type Feeds struct {
 	Hub         string          `yaml:"hub"`
 }
 
-// Mix is a custom list, combined from folders with their sub-folders ("/spor/"), tags
+// Mix is a list that the owner composes of folders with their sub-folders ("/spor/"), tags
 // ("tag:deprem"), writers ("writer:ID"), kinds ("kind:gallery") and words of the
 // full-text index ("word:deprem"). "-tag:deprem" in Include is "tag:deprem" in Exclude.
 type Mix struct {

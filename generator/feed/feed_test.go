@@ -134,7 +134,7 @@ var filesWith = map[site.ListKind][]string{
 		"sayfa/ada-gunlugu-65cddcc67b0a934e44ee2d70/", "sayfa/bos-sayfa-65cddcc67b0a934e44ee2d71/"),
 	site.OfSearches:    triple("feed.xml", "arama/kiyi-haberleri/"),
 	site.OfCorrections: triple("feed.xml", "duzeltmeler/"),
-	site.OfCustomLists: triple("feed.xml", "karma/denizsiz/"),
+	site.OfMixes:       triple("feed.xml", "karma/denizsiz/"),
 }
 
 // triple names in each directory the RSS feed of that name and the two of the

@@ -51,7 +51,7 @@ func (r *Renderer) outline() opml {
 	w := r.site.Words
 	titles := map[site.ListKind]string{
 		site.OfWriters: w.Writers, site.OfTags: w.Tags, site.OfKinds: w.AllKinds,
-		site.OfPages: w.Pages, site.OfSearches: w.Searches, site.OfCustomLists: w.CustomLists,
+		site.OfPages: w.Pages, site.OfSearches: w.Searches, site.OfMixes: w.CustomLists,
 	}
 	groups := make(map[site.ListKind]*outline)
 	var outlines []outline

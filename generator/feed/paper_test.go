@@ -112,7 +112,7 @@ func arranged(t testing.TB, a *archive.Archive, settings site.Settings) *story.R
 	t.Helper()
 	s, err := arrange.Arrange(t.Context(), a, arrange.Options{
 		Settings: settings, Searches: []arrange.Search{{Title: "Kıyı haberleri", Query: "kıyı"}},
-		CustomLists: []arrange.CustomList{{Title: "Denizsiz", Include: []string{"/spor/", "writer:65aa09f8f018fbaf44942506"}, Exclude: []string{"tag:SPOR"}}},
+		Mixes: []arrange.Mix{{Title: "Denizsiz", Include: []string{"/spor/", "writer:65aa09f8f018fbaf44942506"}, Exclude: []string{"tag:SPOR"}}},
 	})
 	if err != nil {
 		t.Fatal(err)

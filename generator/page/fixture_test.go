@@ -116,13 +116,13 @@ type world struct {
 	prepared bool // texts are kept ready in the archive
 	branding page.Branding
 	fixture
-	settings    site.Settings
-	linked      bool // pictures are linked, not mirrored
-	searches    []arrange.Search
-	customLists []arrange.CustomList
-	templates   fs.FS
-	assets      fs.FS
-	own         []page.OwnPage
+	settings  site.Settings
+	linked    bool // pictures are linked, not mirrored
+	searches  []arrange.Search
+	mixes     []arrange.Mix
+	templates fs.FS
+	assets    fs.FS
+	own       []page.OwnPage
 }
 
 func newWorld(t testing.TB, language string) world {
@@ -148,9 +148,9 @@ func newWorld(t testing.TB, language string) world {
 			Formats: []site.Format{site.RSS, site.Atom, site.JSON}, Markdown: true,
 		},
 		templates: templates.FS, assets: assets.FS,
-		searches:    []arrange.Search{{Title: "Liman", Query: "liman"}, {Title: "Boş arama", Query: "hiçbiryerdeyok"}},
-		customLists: []arrange.CustomList{{Title: "Kıyı ve spor", Include: []string{"/spor/", "tag:liman"}}},
-		own:         []page.OwnPage{{Name: "kunye", Title: imprint.Title, Description: imprint.Description, HTML: imprint.HTML}},
+		searches: []arrange.Search{{Title: "Liman", Query: "liman"}, {Title: "Boş arama", Query: "hiçbiryerdeyok"}},
+		mixes:    []arrange.Mix{{Title: "Kıyı ve spor", Include: []string{"/spor/", "tag:liman"}}},
+		own:      []page.OwnPage{{Name: "kunye", Title: imprint.Title, Description: imprint.Description, HTML: imprint.HTML}},
 	}
 }
 
@@ -162,7 +162,7 @@ func (w world) renderer(t testing.TB) (*page.Renderer, *site.Site) {
 		_, err := tx.Hits.Add("liman", []string{"41000011", "41000010", "41000201"})
 		return err
 	})
-	s, err := arrange.Arrange(ctx, a, arrange.Options{Settings: w.settings, Searches: w.searches, CustomLists: w.customLists})
+	s, err := arrange.Arrange(ctx, a, arrange.Options{Settings: w.settings, Searches: w.searches, Mixes: w.mixes})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -214,7 +214,7 @@ func TestFewItems(t *testing.T) {
 	for n, few := range map[int]bool{3: true, 6: false} {
 		w := newWorld(t, "en")
 		w.fixture = fixture{records: articles(n)}
-		w.searches, w.customLists = nil, nil
+		w.searches, w.mixes = nil, nil
 		w.settings.Words, _ = site.WordsFor("en")
 		files := w.render(t).files
 		home := string(files["index.html"])

@@ -76,7 +76,7 @@ type index struct {
 func (i index) address() string { return path.Join(i.dir, "index.html") }
 
 // indexList returns the indexes of writers, tags, pages and kinds, and that of
-// custom lists if there are some.
+// mixes if there are some.
 func (r *Renderer) indexList() []index {
 	w := &r.site.Words
 	indexes := []index{
@@ -85,8 +85,8 @@ func (r *Renderer) indexList() []index {
 		{site.OfPages, w.PagesDir, w.Pages, w.PageKind},
 		{site.OfKinds, w.KindsDir, w.AllKinds, ""},
 	}
-	if len(r.site.CustomLists) > 0 {
-		indexes = append(indexes, index{site.OfCustomLists, w.CustomListsDir, w.CustomLists, w.CustomListKind})
+	if len(r.site.Mixes) > 0 {
+		indexes = append(indexes, index{site.OfMixes, w.CustomListsDir, w.CustomLists, w.CustomListKind})
 	}
 	return indexes
 }

@@ -80,8 +80,8 @@ func (r *Renderer) lists() []listInfo {
 	for _, kind := range r.site.Kinds {
 		add(&kind.List)
 	}
-	for _, custom := range r.site.CustomLists {
-		add(&custom.List)
+	for _, mix := range r.site.Mixes {
+		add(&mix.List)
 	}
 	for _, list := range r.site.Emptied {
 		add(list).emptied = true

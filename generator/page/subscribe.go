@@ -139,7 +139,7 @@ func (r *Renderer) groupTitle(kind site.ListKind) string {
 	w := &r.site.Words
 	return map[site.ListKind]string{
 		site.OfHome: w.AllNews, site.OfFolders: w.AllSections, site.OfWriters: w.Writers, site.OfTags: w.Tags,
-		site.OfKinds: w.AllKinds, site.OfPages: w.Pages, site.OfSearches: w.Searches, site.OfCustomLists: w.CustomLists,
+		site.OfKinds: w.AllKinds, site.OfPages: w.Pages, site.OfSearches: w.Searches, site.OfMixes: w.CustomLists,
 	}[kind]
 }
 

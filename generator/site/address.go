@@ -100,7 +100,7 @@ func (w *Words) SubscribePage(kind ListKind, number int) string {
 		return in(w.SubscribeDir, "index.html")
 	}
 	name := map[ListKind]string{
-		OfWriters: w.WritersDir, OfTags: w.TagsDir, OfKinds: w.KindsDir, OfPages: w.PagesDir, OfSearches: w.SearchDir, OfCustomLists: w.CustomListsDir,
+		OfWriters: w.WritersDir, OfTags: w.TagsDir, OfKinds: w.KindsDir, OfPages: w.PagesDir, OfSearches: w.SearchDir, OfMixes: w.CustomListsDir,
 	}[kind]
 	return in(w.SubscribeDir, strings.TrimPrefix(name+"-", "-")+strconv.Itoa(number)+".html")
 }

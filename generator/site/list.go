@@ -41,11 +41,11 @@ const (
 	OfPages       ListKind = "pages" // editorial ones
 	OfSearches    ListKind = "searches"
 	OfCorrections ListKind = "corrections"
-	OfCustomLists ListKind = "mixes" // custom lists
+	OfMixes       ListKind = "mixes" // composed by the owner
 )
 
 // ListKinds lists all kinds of lists.
-var ListKinds = []ListKind{OfHome, OfFolders, OfOwn, OfMonths, OfWriters, OfTags, OfKinds, OfPages, OfSearches, OfCorrections, OfCustomLists}
+var ListKinds = []ListKind{OfHome, OfFolders, OfOwn, OfMonths, OfWriters, OfTags, OfKinds, OfPages, OfSearches, OfCorrections, OfMixes}
 
 // Updated returns the time of the newest change of the first n items, in Unix
 // milliseconds, or 0.

@@ -30,10 +30,10 @@ type Site struct {
 	Standing    []*StandingPage // parents before those below them, siblings in the source's order
 	Searches    []*Search       // saved searches, in the order of the configuration
 	Kinds       []*KindList
-	CustomLists []*CustomList // in the order of the configuration
-	Sections    []*Folder     // the top folders, and others that the configuration names, as home shows them
-	Navigation  []*Folder     // the first of them, in the masthead of all pages
-	SectionsDir string        // of the page that lists all folders
+	Mixes       []*Mix    // in the order of the configuration
+	Sections    []*Folder // the top folders, and others that the configuration names, as home shows them
+	Navigation  []*Folder // the first of them, in the masthead of all pages
+	SectionsDir string    // of the page that lists all folders
 
 	NewNavigation string // the orders of the navigation that the archive keeps once the site is published; "" if they stay
 
@@ -48,7 +48,7 @@ type Site struct {
 func (s *Site) Lists() iter.Seq[*List] {
 	return func(yield func(*List) bool) {
 		_ = yield(&s.Home) && each(s.Folders, yield) && each(s.Writers, yield) && each(s.Tags, yield) && each(s.Kinds, yield) &&
-			each(s.Pages, yield) && each(s.Searches, yield) && yield(&s.Corrections) && each(s.CustomLists, yield)
+			each(s.Pages, yield) && each(s.Searches, yield) && yield(&s.Corrections) && each(s.Mixes, yield)
 	}
 }
 
@@ -99,8 +99,8 @@ type KindList struct {
 	ItemKind Kind
 }
 
-// CustomList is a custom list of the configuration.
-type CustomList struct{ List }
+// Mix is a list of the configuration, composed by the owner.
+type Mix struct{ List }
 
 // Page is an editorial page.
 type Page struct {

@@ -10,23 +10,23 @@ import (
 	"ayna/record"
 )
 
-// CustomList is a custom list. It has the items of each name in Include, or all items if
+// Mix is a list composed by the owner. It has the items of each name in Include, or all items if
 // Include has none, except those of a name in Exclude. A name in Include with a hyphen
 // before it means the same as one in Exclude; names in Exclude have none. Names are
 // folders with their sub-folders ("/spor/"), tags in any case ("tag:deprem"), writers by
 // id ("writer:65aa09f8"), kinds ("kind:gallery"), and words of the full-text index
 // ("word:deprem").
-type CustomList struct {
+type Mix struct {
 	Title            string
 	Include, Exclude []string
 }
 
-// matcher reports whether an item belongs to a name of a custom list.
+// matcher reports whether an item belongs to a name of a mix.
 type matcher func(site.Item) bool
 
-// fillCustomLists fills the custom lists.
-func (b *builder) fillCustomLists(ctx context.Context, a *archive.Archive) error {
-	for _, c := range b.options.CustomLists {
+// fillMixes fills the mixes.
+func (b *builder) fillMixes(ctx context.Context, a *archive.Archive) error {
+	for _, c := range b.options.Mixes {
 		included, hyphened := splitHyphened(c.Include)
 		excluded, _ := splitHyphened(c.Exclude)
 		include, err := b.matchers(ctx, a.Index, included)
@@ -37,12 +37,12 @@ func (b *builder) fillCustomLists(ctx context.Context, a *archive.Archive) error
 		if err != nil {
 			return err
 		}
-		custom := &site.CustomList{List: site.List{Kind: site.OfCustomLists, Title: c.Title}}
-		b.collect(&custom.List, func(item site.Item) bool {
+		mix := &site.Mix{List: site.List{Kind: site.OfMixes, Title: c.Title}}
+		b.collect(&mix.List, func(item site.Item) bool {
 			matches := func(match matcher) bool { return match(item) }
 			return (len(include) == 0 || slices.ContainsFunc(include, matches)) && !slices.ContainsFunc(exclude, matches)
 		})
-		b.site.CustomLists = append(b.site.CustomLists, custom)
+		b.site.Mixes = append(b.site.Mixes, mix)
 	}
 	return nil
 }

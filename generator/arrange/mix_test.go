@@ -12,7 +12,7 @@ import (
 	"ayna/testrun/fakepaper"
 )
 
-func TestCustomLists(t *testing.T) {
+func TestMixes(t *testing.T) {
 	a := fakepaper.Archive(t,
 		fakepaper.Fields(record.Writer, "w1", "Fullname", "Işıl Özden"),
 		article("1", "/spor/", "Maç ertelendi", 1, "Tags", []string{"Sarsıntı"}),
@@ -59,19 +59,19 @@ func TestCustomLists(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			o := options(t)
-			o.CustomLists = []arrange.CustomList{{Title: "Şu ve bu", Include: test.include, Exclude: test.exclude}}
-			mix := arranged(t, a, o).CustomLists[0]
+			o.Mixes = []arrange.Mix{{Title: "Şu ve bu", Include: test.include, Exclude: test.exclude}}
+			mix := arranged(t, a, o).Mixes[0]
 			check(t, name, listed(mix.Items), test.want)
-			if mix.Dir != "karma/su-ve-bu" || mix.Kind != site.OfCustomLists {
+			if mix.Dir != "karma/su-ve-bu" || mix.Kind != site.OfMixes {
 				t.Errorf("mix in %s, a list of %s", mix.Dir, mix.Kind)
 			}
 		})
 	}
 }
 
-// TestCustomListsBounded: names of a mix take no memory for the items that they match, but
+// TestMixesBounded: names of a mix take no memory for the items that they match, but
 // for the moment in which the database names one.
-func TestCustomListsBounded(t *testing.T) {
+func TestMixesBounded(t *testing.T) {
 	const number = 1000
 	var records []*archive.Record
 	for i := range number {
@@ -88,8 +88,8 @@ func TestCustomListsBounded(t *testing.T) {
 	arranged(t, a, o)
 	without := allocated()
 	for range 32 {
-		o.CustomLists = append(o.CustomLists, arrange.CustomList{
-			Title: fmt.Sprint(len(o.CustomLists)), Include: []string{"/spor/", "tag:deprem", "word:deprem", "-kind:article"},
+		o.Mixes = append(o.Mixes, arrange.Mix{
+			Title: fmt.Sprint(len(o.Mixes)), Include: []string{"/spor/", "tag:deprem", "word:deprem", "-kind:article"},
 		})
 	}
 	arranged(t, a, o)
