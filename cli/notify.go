@@ -2,14 +2,14 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"ayna/source/get"
 )
 
 // pingTimeout limits a notification: it must not delay a run, and never fails it.
@@ -69,31 +69,7 @@ func withPath(address, segment string) string {
 func (a *app) ping(ctx context.Context, address, text string) {
 	ctx, cancel := context.WithTimeout(ctx, pingTimeout)
 	defer cancel()
-	if err := post(ctx, address, a.config.Source.UserAgent, text); err != nil {
+	if err := get.Post(ctx, address, a.config.Source.UserAgent, "text/plain; charset=utf-8", text); err != nil {
 		fmt.Fprintf(a.stderr, "%s: notify.url: %s; the run itself is not affected\n", a.name, printable(err.Error()))
 	}
-}
-
-var monitor = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error {
-	return errors.New("it redirects; set its new address")
-}}
-
-// post sends a text to the monitor. Its errors do not hold the address, which may be a secret.
-func post(ctx context.Context, address, userAgent, text string) error {
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, strings.NewReader(text))
-	if err == nil {
-		request.Header.Set("Content-Type", "text/plain; charset=utf-8")
-		request.Header.Set("User-Agent", userAgent)
-		var response *http.Response
-		if response, err = monitor.Do(request); err == nil {
-			response.Body.Close()
-			if response.StatusCode/100 != 2 {
-				return fmt.Errorf("it returned %s", response.Status)
-			}
-		}
-	}
-	if failure := (*url.Error)(nil); errors.As(err, &failure) {
-		return failure.Err
-	}
-	return err
 }

@@ -2,18 +2,15 @@ package feed
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"maps"
-	"net/http"
 	"net/url"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
 	"ayna/generator/output"
+	"ayna/source/get"
 )
 
 // Limits of Ping: a hub that is slow or gone must not delay a build.
@@ -70,30 +67,5 @@ func ping(ctx context.Context, hub, topic string) error {
 	ctx, cancel := context.WithTimeout(ctx, pingTimeout)
 	defer cancel()
 	form := url.Values{"hub.mode": {"publish"}, "hub.url": {topic}}
-	return post(ctx, hub, form)
-}
-
-var poster = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error {
-	return errors.New("it redirects; set its new address")
-}}
-
-// post sends a form to a hub. Its errors do not hold the address, which may be a secret.
-func post(ctx context.Context, hub string, form url.Values) error {
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, hub, strings.NewReader(form.Encode()))
-	if err == nil {
-		request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-		request.Header.Set("User-Agent", "ayna")
-		var response *http.Response
-		if response, err = poster.Do(request); err == nil {
-			defer response.Body.Close()
-			io.Copy(io.Discard, io.LimitReader(response.Body, 64<<10)) // so that the connection can be reused
-			if response.StatusCode/100 != 2 {
-				return fmt.Errorf("it returned %s", response.Status)
-			}
-		}
-	}
-	if failure := (*url.Error)(nil); errors.As(err, &failure) {
-		return failure.Err
-	}
-	return err
+	return get.Post(ctx, hub, "ayna", "application/x-www-form-urlencoded", form.Encode())
 }

@@ -6,7 +6,7 @@
 //
 // Begin with getter.go. request.go sends requests (transport, key, redirects), response.go reads
 // their answers (encodings, error messages), error.go has what can fail, and keyguard.go finds
-// and hides the key.
+// and hides the key. post.go sends notifications.
 package get
 
 import (
