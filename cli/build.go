@@ -27,7 +27,7 @@ type command func(context.Context, generator.Options) (*generator.Report, error)
 var (
 	buildSpec = spec{
 		use: "build", watched: true, short: "Bring the archive up to date and publish the site",
-		long:    `Bring the archive up to date with the news service and publish the site.`,
+		long:    `Bring the archive up to date with the source and publish the site.`,
 		example: "  ayna build --quiet --report report.json\n  ayna build --offline --check\n  ayna build --sample",
 		flags:   "config out offline full budget jobs allow-delete moved check report sample quiet verbose",
 		usage:   map[string]string{"sample": "mirror the built-in sample; needs no configuration"},

@@ -86,7 +86,7 @@ func (a *app) root() *cobra.Command {
 	cobra.EnableCommandSorting = false // groups have an order of their own
 	root := &cobra.Command{
 		Use:   "ayna COMMAND",
-		Short: "Mirror a news service into an archive and a static site",
+		Short: "Mirror a paper (WordPress, Ghost, Read API) into an archive and a static site",
 	}
 	for _, group := range groups {
 		if group.title != "" {

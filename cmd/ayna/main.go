@@ -1,4 +1,4 @@
-// Ayna mirrors a news service into an archive and a static site.
+// Ayna mirrors a paper (WordPress, Ghost, Read API) into an archive and a static site.
 //
 //	go run ./cmd/ayna --help
 package main

@@ -74,7 +74,7 @@ func With(base, changes Tree) Tree {
 }
 
 // Elsewhere returns a folder that is on another file system than those of t.TempDir. It skips
-// the test where there is none.
+// the test where no such file system exists.
 func Elsewhere(t testing.TB) string {
 	t.Helper()
 	here := t.TempDir()
