@@ -1,6 +1,6 @@
-// Package archive is the local store of a mirror: every record as it was
-// received, its earlier versions, its pictures, and the state of the
-// synchronisation. It is one SQLite file in WAL mode, with a folder media/ beside
+// Package archive stores a mirror: records as they were received, pictures and the
+// state of the synchronisation go in, records, their earlier versions and lists of
+// them come out. An archive is one SQLite file in WAL mode, with a folder media/ beside
 // it, or a schema of a PostgreSQL database; the tables of both (schema.sql,
 // postgres.sql) are documented for people who open them with sqlite3 or psql.
 //

@@ -1,7 +1,7 @@
-// Package cli is the command line: the program ayna with its commands, and its
-// command build as a program of its own. A run takes arguments, prints results on
-// stdout, progress and errors on stderr, and returns the exit code. Only this package
-// prints, reads the environment or handles signals.
+// Package cli runs the command line: arguments go in; results on stdout, progress and
+// errors on stderr, and an exit code come out. It has the program ayna with its commands,
+// and the command build as a program of its own. Only this package prints, reads the
+// environment or handles signals.
 //
 // Begin with the specs of the commands in build.go. exit.go has the exit codes and
 // hints, console.go what a run prints.

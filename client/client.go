@@ -1,6 +1,6 @@
-// Package client reads a Content Publishing Read API: articles, columns,
-// photo galleries, videos, pages, writers, folders, a keyword search and the
-// service's date. Every operation is one HTTP GET.
+// Package client reads a Content Publishing Read API: queries, ids and keywords go in;
+// articles, columns, photo galleries, videos, pages, writers, folders and the service's
+// date come out. Every operation is one HTTP GET.
 //
 //	c, err := client.New(client.Config{BaseURL: "https://api.example", APIKey: key})
 //	...

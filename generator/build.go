@@ -1,8 +1,8 @@
-// Package generator builds a mirror: it brings the archive up to date with the
-// service, arranges it as a site, renders the site's files and publishes them.
+// Package generator builds a mirror: [Options], with the configuration, go in; an archive
+// that is up to date, the published site and a [Report] come out. It reads the source,
+// arranges the archive as a site, renders the site's files and publishes them.
 //
-// A command takes [Options], with the configuration, and returns a [Report]; it changes the
-// archive and the published site. Each command, such as [Build], is a function that lists its
+// Each command, such as [Build], is a function that lists its
 // stages, and each stage is a function of values; packages below this one do most of
 // its work.
 //

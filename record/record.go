@@ -1,6 +1,6 @@
-// Package record is the canonical record of a mirror: its JSON in the format of the Read API,
-// to which other sources are converted, and the metadata that [Fill] derives from it. [Read]
-// also returns the [Content] of the record's page. Package archive stores records. Only
+// Package record reads the canonical record of a mirror: JSON in the format of the Read API, to
+// which other sources are converted, goes into [Fill], and its metadata come out. [Read] also
+// returns the [Content] of the record's page. Package archive stores records. Only
 // packages client, encode and server also know the names of the fields in that JSON.
 //
 // Begin with [Record], and [Read] in fill.go; fields.go reads the fields of each kind, and

@@ -1,5 +1,6 @@
-// Package source has what a mirror reads: a [Source] and the types of its answers. Packages
-// readapi, wordpress and ghost below it are the kinds of sources.
+// Package source defines what a mirror reads: ids and queries go into a [Source], records in
+// the JSON of the Read API come out. Packages readapi, wordpress and ghost below it are the
+// kinds of sources.
 package source
 
 import (

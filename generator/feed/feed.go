@@ -1,9 +1,9 @@
-// Package feed renders the feeds of a site: RSS 2.0, Atom (RFC 4287) and JSON
-// Feed 1.1 for every list that a reader can follow, and an OPML outline of all
-// feeds. It also notifies a WebSub hub of those that changed.
+// Package feed renders the feeds of a site: a [story.Reader] of an arranged site goes in,
+// an [output.File] for each feed comes out. Every list that a reader can follow has RSS 2.0,
+// Atom (RFC 4287) and JSON Feed 1.1, and an OPML outline lists all feeds. The package also
+// notifies a WebSub hub of those that changed.
 //
-// It takes a [story.Reader] of an arranged site and yields an [output.File] for each
-// feed. Begin with [Renderer.Files], in this file. channel.go decides which feeds there
+// Begin with [Renderer.Files], in this file. channel.go decides which feeds there
 // are and what they contain, entry.go makes an entry once for all formats and feeds, and
 // xml.go and json.go encode it. The formats' structs are those of gorilla/feeds, embedded
 // in structs of our own where they lack an element. A feed has the date of its latest

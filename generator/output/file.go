@@ -1,5 +1,5 @@
-// Package output publishes a site's files. In goes a sequence of [File], to
-// [Publish]; out come the published tree and a [Result]. It renders every file,
+// Package output publishes a site's files: a sequence of [File] goes into [Publish],
+// the published tree and a [Result] come out. It renders every file,
 // compares the bytes with the published ones, writes those that differ into a
 // stage, links the rest, and publishes the stage with package swap. It is the
 // only package that writes files of the published tree.

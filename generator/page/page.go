@@ -1,7 +1,7 @@
-// Package page renders a site as HTML pages, and its items also as Markdown.
+// Package page renders a site as HTML pages, and its items also as Markdown: a
+// [story.Reader] of an arranged site goes in, an [output.File] for each page comes out.
 //
-// It takes a [story.Reader] of an arranged site and yields an [output.File] for each
-// page. Begin with [Renderer.Files], in this file. item.go and list.go make the pages of
+// Begin with [Renderer.Files], in this file. item.go and list.go make the pages of
 // items and lists, layout.go what surrounds them.
 //
 // Every template has a view: a struct with exactly the fields that the template

@@ -1,6 +1,5 @@
-// Package swap publishes directory trees in one step (docs/disk.md). In
-// goes a complete stage, out comes the published tree; the content of the files is
-// the caller's.
+// Package swap publishes directory trees in one step (docs/disk.md): a complete stage
+// goes in, the published tree comes out. The content of the files is the caller's.
 //
 // Beside the published tree, say public, is the hidden directory .public.ayna with
 // two more trees: stage, which starts empty and is published when it is complete,

@@ -1,5 +1,5 @@
-// Package sample is the content of a small invented news service: the newspaper of a
-// province that does not exist, with the records and pictures of the Read API. Programs
+// Package sample makes a small invented news service, the newspaper of a province that does
+// not exist: its address goes in, the records and pictures of the Read API come out. Programs
 // that read the API can be tried with it without a network or a key; package server
 // serves it.
 //

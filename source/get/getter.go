@@ -1,5 +1,6 @@
-// Package get reads JSON from a service with GET requests. It keeps the service's key to
-// the service's origin, limits answers, and classifies errors.
+// Package get reads JSON from a service with GET requests: a path and its query go in, an
+// [Answer] or an [Error] comes out. It keeps the service's key to the service's origin, limits
+// answers, and classifies errors.
 //
 // It neither retries nor waits: limit requests with [Config.Gate], and see [Error] before a
 // retry.

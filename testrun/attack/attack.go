@@ -1,6 +1,5 @@
-// Package attack has the hostile texts that tests put into what comes from outside. Begin
-// with [For], which returns those for a sort of field; [Traversals] and [Armory] combine
-// thousands. A test adds cases of its own where its package alone needs them.
+// Package attack makes the hostile texts that tests put into what comes from outside: a sort
+// of field goes into [For], texts come out. [Traversals] and [Armory] combine thousands. A test adds cases of its own where its package alone needs them.
 package attack
 
 import (

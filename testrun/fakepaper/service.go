@@ -1,5 +1,5 @@
-// Package fakepaper is the invented newspaper of tests and measurements. Its prose is
-// the sample's.
+// Package fakepaper serves an invented newspaper to tests and measurements: [Options] go in,
+// records, pictures and the HTTP answers of a source come out. Its prose is the sample's.
 //
 //   - [New] makes a [Service] that answers as the Read API does, from as many items as
 //     [Options] say; shapes, quota, latency and faults of the answers are options too. It
