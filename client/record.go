@@ -22,15 +22,12 @@ type Record struct {
 	StartDate    Date // of publication; not in the document, but in most records
 	Files        []File
 	ParentID     string // of a standing page: the id of the one above it, "" if none
-	Access       string // Members if only members read the whole text, "" if everybody does
+	Access       string // "members" if only they read the whole text, "" if everybody does
 	Order        *int64 // of a standing page: its place among its siblings, else nil
 	FirstURL     string // of WordPress: the address as a draft, which still leads to the post
 	// Raw is the JSON as received, nil in a record inside a record.
 	Raw json.RawMessage `json:"-"`
 }
-
-// Members is the Access of a record whose text is what everybody may read of it.
-const Members = "members"
 
 // A File is an image of a record.
 type File struct{ URL, Title, Description string }

@@ -14,6 +14,7 @@ import (
 	"ayna/fetch"
 	"ayna/record"
 	"ayna/source"
+	"ayna/source/encode"
 	"ayna/source/ghost"
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
@@ -242,7 +243,7 @@ func TestGhostMembers(t *testing.T) {
 		for i, text := range []string{"", "Herkes okur.", "", "Herkes okur."} {
 			post, stored := posts[i], p.get(t, posts[i].ID)
 			content, err := client.ReadContent(stored.Single)
-			if err != nil || content.Access != client.Members || strings.Contains(content.Text, post.HTML) || !strings.Contains(content.Text, text) || text == "" && content.Text != "" {
+			if err != nil || content.Access != encode.Members || strings.Contains(content.Text, post.HTML) || !strings.Contains(content.Text, text) || text == "" && content.Text != "" {
 				t.Errorf("%s: %v", stored.Single, err)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 
 	"ayna/client"
 	"ayna/prose"
+	"ayna/source/encode"
 )
 
 // Groups has the service's resource group of each kind of record.
@@ -89,7 +90,7 @@ func Read(r *Record, how Dates, table string) (Content, prose.Body, error) {
 	r.Images, r.Lead, r.Text = nil, "", ""
 	content := contentOf(r, list, single)
 	if r.Access = ""; content.Members {
-		r.Access = client.Members
+		r.Access = encode.Members
 	}
 	for _, f := range content.Files {
 		r.Images = append(r.Images, f.URL)
@@ -166,7 +167,7 @@ func WordingOf(kind Kind, raw []byte, how Dates) (Wording, time.Time, error) {
 	case Page:
 		w.Text = ""
 	}
-	return Wording{w.Title, w.Description, w.Text, w.Access == client.Members}, how.inUTC(w.ModifiedDate), nil
+	return Wording{w.Title, w.Description, w.Text, w.Access == encode.Members}, how.inUTC(w.ModifiedDate), nil
 }
 
 // Plain returns the wording as plain text. For parts that are equal in known, it takes
@@ -229,9 +230,9 @@ func listPart(r *Record, parse parser) (fields, error) {
 // contentOf takes the text from the single record, or from the list record until the
 // single one has arrived, and the pictures from the single record if it has any.
 func contentOf(r *Record, list, single fields) Content {
-	content := Content{Text: single.Text, Members: single.Access == client.Members}
+	content := Content{Text: single.Text, Members: single.Access == encode.Members}
 	if r.Single == nil {
-		content.Text, content.Members = list.Text, list.Access == client.Members
+		content.Text, content.Members = list.Text, list.Access == encode.Members
 	}
 	seen := make(map[string]bool)
 	for _, file := range eitherList(single.Files, list.Files) {

@@ -6,6 +6,7 @@ import (
 
 	"ayna/client"
 	"ayna/prose"
+	"ayna/source/encode"
 )
 
 // Lost names the content ("title", "text", …) that the page of kept shows and that of
@@ -68,7 +69,7 @@ func shown(r *Record, how Dates) ([]shownPart, error) {
 	add("folder", fromSingle, func(f fields) bool { return strings.TrimSpace(f.Path) != "" })
 	add("writer", fromSingle, func(f fields) bool { return len(writers(f, fields{})) > 0 })
 	// A text for members only counts as shown: to close a text loses nothing.
-	add("text", textOfList, func(f fields) bool { return visible(f.Text) || f.Access == client.Members })
+	add("text", textOfList, func(f fields) bool { return visible(f.Text) || f.Access == encode.Members })
 	add("pictures", fromList, func(f fields) bool {
 		return slices.ContainsFunc(f.Files, func(file client.File) bool {
 			_, ok := prose.Resolve(r.URL, file.URL)
