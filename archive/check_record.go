@@ -101,7 +101,7 @@ func (t *Tx) quarantine(row int64) error {
 		`INSERT INTO revision (row, part, json, seen) SELECT row, 'damaged', list, seen FROM raw JOIN record USING (row) WHERE row = $1 AND list IS NOT NULL`,
 		`INSERT INTO revision (row, part, json, seen) SELECT row, 'damaged', single, seen FROM raw JOIN record USING (row) WHERE row = $1 AND single IS NOT NULL`,
 		`UPDATE raw SET list = NULL, single = NULL WHERE row = $1`,
-		`DELETE FROM hit_json WHERE id IN (SELECT id FROM record WHERE row = $1 AND fetched IS NULL)`,
+		`DELETE FROM hit_json WHERE id IN (SELECT id FROM record WHERE row = $1 AND fetched IS NULL AND ` + isItem + `)`,
 		`DELETE FROM body WHERE row = $1`,
 		`DELETE FROM search WHERE rowid = $1`,
 	} {

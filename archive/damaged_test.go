@@ -3,6 +3,7 @@ package archive_test
 import (
 	"database/sql"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"ayna/archive"
@@ -40,4 +41,30 @@ func TestDamagedRecord(t *testing.T) {
 	if r, err := a.Records.Get(ctx, record.Article, "1"); err != nil || r.Damaged || string(r.List) != string(whole.List) {
 		t.Errorf("stored again: damaged: %t, JSON %s, %v", r.Damaged, r.List, err)
 	}
+}
+
+// Quarantine of a damaged writer keeps the hit of an item that has the same id.
+func TestQuarantineKeepsHitOfItem(t *testing.T) {
+	bothKinds(t, func(t *testing.T, a *archive.Archive) {
+		update(t, a, func(tx *archive.Tx) error { return tx.Hits.Put("7", []byte(`{"Id":"7","Title":"Liman"}`)) })
+		item, writer := article("7", "Liman", 0), article("7", "Yazar", 0)
+		item.Hit, writer.Kind = []byte(`{"Id":"7","Title":"Liman"}`), record.Writer
+		put(t, a, item, noon)
+		put(t, a, writer, noon)
+		damage := `UPDATE raw SET list = '{}' WHERE row IN (SELECT row FROM record WHERE kind = 'writer')`
+		if err := a.ExecForTest(damage, damage); err != nil {
+			t.Fatal(err)
+		}
+		_, flaws := flawsOf(t, a)
+		flaws = slices.DeleteFunc(flaws, func(f archive.Flaw) bool { return f.Kind != record.Writer })
+		if len(flaws) != 1 {
+			t.Fatalf("flaws of the writer: %v", flaws)
+		}
+		if err := a.Mend(ctx, flaws); err != nil {
+			t.Fatal(err)
+		}
+		if r, err := a.Records.Get(ctx, record.Article, "7"); err != nil || r.Damaged || r.Hit == nil {
+			t.Errorf("the item is damaged: %t, hit %s, %v", r.Damaged, r.Hit, err)
+		}
+	})
 }
