@@ -10,21 +10,21 @@ import (
 
 // players are the elements that embed a page, video or audio of another site. Each
 // becomes a card: a title that links to the page to watch it, and a picture if one is
-// known. The card of a file says what it is, so that a page can play it.
+// known. The class of a file's card names the element that can play the file.
 var players = map[string]bool{"iframe": true, "embed": true, "object": true, "video": true, "audio": true}
 
-// playerTag is how a card begins in a cleaned text; fileTags are how one of a file does.
+// playerTag begins a card in a cleaned text; one of fileTags begins the card of a file.
 const playerTag = `<figure class="player">`
 
 var fileTags = map[string]string{`<figure class="player video">`: "video", `<figure class="player audio">`: "audio"}
 
-// fileOf returns the element that plays the file of a card, "" if the literal before the
-// card's link begins another one.
+// fileOf returns the element that plays the file of a card, "" if the card is not that of a
+// file. literal is the HTML in front of the card's link.
 func fileOf(literal string) string {
 	return fileTags[literal[max(0, strings.LastIndexByte(literal, '<')):]]
 }
 
-// beginsCard reports whether the literal before a link begins a card.
+// beginsCard reports whether the HTML in front of a link ends with the beginning of a card.
 func beginsCard(literal string) bool {
 	return strings.HasSuffix(literal, playerTag) || fileOf(literal) != ""
 }
@@ -62,7 +62,7 @@ func (w *rewriter) player(tokens []token, i int) (skip bool) {
 }
 
 // playerAddress returns the address that a player plays, from its own attributes or
-// those of the first element inside of it that has one.
+// from those of the first element inside it that has an address.
 func playerAddress(tokens []token, i int) string {
 	for _, t := range tokens[i:max(i+1, tokens[i].end)] {
 		if t.tag == "img" || t.tag == "track" {
@@ -98,8 +98,8 @@ func playerTitle(attr []xhtml.Attribute, watch string, isFile bool) string {
 	return strings.TrimPrefix(u.Hostname(), "www.")
 }
 
-// watchPage returns the addresses of the page to watch what a player plays, and of a
-// picture for it, "" if unknown. For unknown players the page is the player's own address.
+// watchPage returns the address of the page that shows what a player plays, and the address
+// of a picture for it, "" if unknown. The page of an unknown player is its own address.
 func watchPage(player string) (page, poster string) {
 	u, err := url.Parse(player)
 	if err != nil {
@@ -136,7 +136,7 @@ func watchPage(player string) (page, poster string) {
 }
 
 func youtube(id, player string) (page, poster string) {
-	id, _, _ = strings.Cut(id, "&") // of old players, which have no "?"
+	id, _, _ = strings.Cut(id, "&") // addresses of old players have "&" instead of "?"
 	if !isID(id) || id == "videoseries" {
 		return player, ""
 	}

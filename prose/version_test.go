@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// What was kept of a text is believed as long as Version stays, so Version has
-// to change with what is kept.
+// The archive keeps the results of Clean and Markdown for as long as Version stays the same,
+// so Version has to change with them.
 func TestVersion(t *testing.T) {
 	const version, want = 4, "c02b32db63ccadcc"
 	h := sha256.New()
