@@ -5,11 +5,10 @@
 // postgres.sql) are documented for people who open them with sqlite3 or psql.
 //
 // It stores [Record] values, whose metadata package record derives from their JSON, and
-// each [Original] that a living source sent. It returns
-// records, summaries and teasers for a site, and lists, searches and single records
-// for the server. Begin with [Archive], which lists the parts of an archive, each with a
-// file of its own; [Tx] in write.go writes to them. [Reader] serves lists to the server,
-// and engine.go lists what SQLite and PostgreSQL do differently.
+// each [Original] that a living source sent. It returns records, summaries and teasers for a
+// site, and lists, searches and single records for the server. Begin with [Archive], which
+// lists the parts of an archive; [Tx] in write.go writes to them. [Reader] serves lists to the
+// server, and engine.go lists what SQLite and PostgreSQL do differently.
 package archive
 
 import (
@@ -22,7 +21,7 @@ import (
 )
 
 // firstSchema is the version of the schema that schema.sql and postgres.sql make before
-// their first line that names another version. Earlier ones were never released.
+// their first line that names another version. Earlier versions were never released.
 const firstSchema = 5
 
 // SchemaVersion is the version of the schema that this package reads and writes.
@@ -31,7 +30,7 @@ var SchemaVersion = firstSchema + len(sqliteSteps)
 // Archive is an open archive. Its methods, and those of its parts, may be called by any
 // number of goroutines; writes take turns. Take the part that you need.
 type Archive struct {
-	Records   Records   // single records, with JSON and versions
+	Records   Records   // records with JSON, and their earlier versions
 	Catalog   Catalog   // all records, without JSON
 	Index     Index     // the full-text index
 	Texts     Texts     // cleaned texts
@@ -39,7 +38,7 @@ type Archive struct {
 	Pictures  Pictures  // mirrored pictures
 	Schedule  Schedule  // records to fetch
 	Requests  Requests  // when requests were sent
-	State     State     // what runs keep for later ones
+	State     State     // values that a run keeps for later runs
 
 	engine engine
 
@@ -52,13 +51,13 @@ type Archive struct {
 
 	isNew bool // it held no record when it was opened
 
-	validity func() *validity // allocated by the first list
+	validity func() *validity // allocated by the first Reader
 }
 
-// Open opens an archive for writing, and creates it if it does not exist. It is named
-// by the path of its file, or by the address of a PostgreSQL database
+// Open opens an archive for writing, and creates it if it does not exist. The name is
+// the path of the archive's file, or the address of a PostgreSQL database
 // (postgres://user@host/database), which must exist. Only one process at a time can
-// open it for writing; others get [ErrLocked].
+// open an archive for writing; others get [ErrLocked].
 func Open(ctx context.Context, name string) (*Archive, error) {
 	e, err := engineOf(name)
 	if err != nil {
@@ -67,7 +66,8 @@ func Open(ctx context.Context, name string) (*Archive, error) {
 	return open(ctx, e)
 }
 
-// OpenExisting is [Open] for an archive that must exist: it creates none.
+// OpenExisting is [Open] for an archive that must exist. Without an archive the error is
+// [ErrMissing].
 func OpenExisting(ctx context.Context, name string) (*Archive, error) {
 	a, err := OpenReadOnly(ctx, name)
 	if errors.Is(err, ErrMissing) {
@@ -76,7 +76,7 @@ func OpenExisting(ctx context.Context, name string) (*Archive, error) {
 	if err == nil {
 		a.Close() // it read nothing
 	}
-	return Open(ctx, name) // returns any other error as well, or mends its cause
+	return Open(ctx, name) // it migrates an older archive, and returns any other error again
 }
 
 // Memory returns an empty archive in memory.
@@ -118,7 +118,7 @@ func open(ctx context.Context, e engine) (*Archive, error) {
 	return a, nil
 }
 
-// failed closes an archive that could not be opened.
+// failed closes an archive that could not be opened, and returns the error with its name.
 func (a *Archive) failed(err error) error {
 	if errors.Is(err, ErrMissing) {
 		return errors.Join(fmt.Errorf("%w at %s", ErrMissing, a.Name()), a.Close())
@@ -173,29 +173,6 @@ func (a *Archive) connectReaders(ctx context.Context, readOnly bool) (err error)
 		return Classify(err)
 	}
 	return a.checkVersion(version)
-}
-
-// heldReaders is the number of connections of an archive that is open for reading
-// only. A goroutine that holds one must not wait for another.
-const heldReaders = 8
-
-// versions divides schema.sql or postgres.sql into the schema of firstSchema and the migration
-// to each later version. A released one is never changed.
-func versions(file string) (first string, steps []string) {
-	const heading = "\n-- Version "
-	parts := strings.Split(file, heading)
-	for _, part := range parts[1:] {
-		steps = append(steps, heading+part)
-	}
-	return parts[0], steps
-}
-
-// migration returns the statements that make a version of the schema from the one before.
-func migration(schema string, steps []string, version int) string {
-	if version == firstSchema {
-		return schema
-	}
-	return steps[version-firstSchema-1]
 }
 
 func (a *Archive) checkVersion(version int) error {

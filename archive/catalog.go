@@ -10,7 +10,7 @@ import (
 // Catalog has the metadata of all records, without their JSON.
 type Catalog struct{ read *statements }
 
-// Summary is a record without its words and JSON, for arranging a site. Times are
+// Summary is a record without its title, text and JSON, for arranging a site. Times are
 // Unix milliseconds, 0 where unknown.
 type Summary struct {
 	Row                    int64
@@ -18,7 +18,7 @@ type Summary struct {
 	ID, Type, Path, URL    string
 	Published, Modified    int64
 	Seen, Changed, Fetched int64
-	Gone                   bool   // from the source
+	Gone                   bool   // deleted at the source
 	Address                string // of its page in the published site, empty if it has none yet
 	Tags, Writers, Paths   string // JSON, as in the table record
 	Standing               bool   // a standing page
@@ -36,8 +36,8 @@ func (c Catalog) Summaries(ctx context.Context) iter.Seq2[*Summary, error] {
 		gone_at IS NOT NULL, coalesce(address, ''), tags, writers, paths, ordinal IS NOT NULL FROM record WHERE `+notProvisional+` ORDER BY row`)
 }
 
-// Scan yields every record of some kinds, or of all, that is not provisional,
-// without its JSON, in the order of arrival.
+// Scan yields the records of the given kinds, or of all kinds if none is given, in the order
+// of arrival. It leaves out provisional records, and the JSON.
 func (c Catalog) Scan(ctx context.Context, kinds ...record.Kind) iter.Seq2[*Record, error] {
 	where, args := "", make([]any, len(kinds))
 	if len(kinds) > 0 {
@@ -54,8 +54,8 @@ func (c Catalog) StandingPages(ctx context.Context) iter.Seq2[*Record, error] {
 	return records(ctx, c.read, false, selectRecord+` FROM record WHERE `+notProvisional+` AND ordinal IS NOT NULL ORDER BY row`)
 }
 
-// FormerURL is an address at the source besides a record's present one: it had it before, or
-// another part of its JSON has it.
+// FormerURL is an address of a record at the source besides the present one: the record had
+// the address before, or another part of its JSON has it.
 type FormerURL struct {
 	Row int64
 	URL string

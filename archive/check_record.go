@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// examined is a record with all that the archive stores of it.
+// examined is a record to check: its JSON, and the metadata that the archive stores.
 type examined struct {
-	Record        // kind, id, hash and JSON; then what is derived from that
-	stored []any  // the metadata in the archive, in the order of derivedColumns
-	images string // the addresses of its pictures, divided by U+001F
+	Record        // kind, id, hash and JSON; check.metadata adds the metadata that it derives from the JSON
+	stored []any  // the stored metadata, in the order of derivedColumns
+	images string // the stored addresses of its pictures, separated by U+001F
 }
 
 var examinedColumns = `SELECT row, kind, record.id, fetch_due, hash, ` + strings.Join(namesOf(derivedColumns), ", ") + `, list, single, hit_json.json,
@@ -36,7 +36,8 @@ func scanExamined(row scanner) (*examined, error) {
 func (h *examined) size() int { return len(h.List) + len(h.Single) + len(h.Hit) }
 
 // records checks that the JSON of each record has its hash, and that its metadata is
-// what the JSON gives. It sums up what the full-text index should have.
+// what the JSON gives. It adds up the digests of the words that the full-text index should
+// have.
 func (c *check) records(ctx context.Context) error {
 	done := 0
 	return examine(ctx, c, each(ctx, c.read, "read records", scanExamined, examinedColumns+` ORDER BY row`, unitSeparator), (*examined).size, c.record, func(n int) {
@@ -52,7 +53,7 @@ func (c *check) record(h *examined) []Flaw {
 	if !h.Sound() {
 		return flaw("its JSON is not what arrived; it is fetched again by the next run", func(tx *Tx) error { return tx.quarantine(row) })
 	}
-	if h.List == nil && h.Single == nil { // quarantine removed it
+	if h.List == nil && h.Single == nil { // quarantine removed the JSON
 		return nil
 	}
 	if what := c.metadata(h); what != "" {
@@ -65,8 +66,9 @@ func (c *check) record(h *examined) []Flaw {
 }
 
 // metadata derives the metadata of a record from its JSON and describes what is
-// wrong with the stored one, "" if nothing is. It tries both values of FetchDue, which
-// selects the part of the JSON that counts and may have changed since.
+// wrong with the stored metadata, "" if nothing is. It tries both values of FetchDue, which
+// selects the part of the JSON that counts: FetchDue may have changed since the metadata was
+// stored.
 func (c *check) metadata(h *examined) string {
 	stored := h.FetchDue
 	for _, due := range []bool{stored, !stored} {

@@ -2,7 +2,7 @@ package archive
 
 import "ayna/record"
 
-// refreshTables replaces the rows of a record in the full-text index and in the list of its
+// refreshTables replaces the rows of a record in the full-text index and in the table of
 // pictures, and drops its cleaned text.
 func (t *Tx) refreshTables(r *Record) error {
 	for _, statement := range []string{`DELETE FROM body WHERE row = $1`, `DELETE FROM image WHERE row = $1`} {
@@ -30,7 +30,8 @@ func (t *Tx) indexWords(r *Record) error {
 	return t.exec(statement, args...)
 }
 
-// searched reports whether a search looks for records of a kind.
+// searched reports whether searches find records of a kind: whether they are items, as in
+// isItem.
 func searched(kind record.Kind) bool {
 	return kind != record.Page && kind != record.Writer && kind != record.Folder
 }

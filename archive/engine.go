@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // engine is what SQLite and PostgreSQL do differently. All other statements are
@@ -97,4 +98,28 @@ func Locate(name string) (file, media string, err error) {
 	}
 	_, media = e.location()
 	return file, media, nil
+}
+
+// heldReaders is the number of connections of an archive that is open for reading
+// only. A goroutine that holds one must not wait for another.
+const heldReaders = 8
+
+// versions divides schema.sql or postgres.sql into the schema of firstSchema and the migration
+// to each later version. A released one is never changed.
+func versions(file string) (first string, steps []string) {
+	const heading = "\n-- Version "
+	parts := strings.Split(file, heading)
+	for _, part := range parts[1:] {
+		steps = append(steps, heading+part)
+	}
+	return parts[0], steps
+}
+
+// migration returns the statements that make a version of the schema from the version before
+// it, or from nothing.
+func migration(schema string, steps []string, version int) string {
+	if version == firstSchema {
+		return schema
+	}
+	return steps[version-firstSchema-1]
 }

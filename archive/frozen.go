@@ -41,8 +41,8 @@ func (s *sqlite) logged() bool {
 	return err == nil && log.Size() > 0
 }
 
-// outdated reports whether a file that is open as immutable has changed. If another
-// file took its place, the open one has not.
+// outdated reports whether a file that is open as immutable has changed. A file that another
+// one replaced has not changed.
 func (s *sqlite) outdated() bool {
 	if s.frozen == nil {
 		return false

@@ -9,9 +9,9 @@ import (
 	"ayna/archive"
 )
 
-// FuzzSearch: whatever is searched for, it is no mistake in the language of the
-// database, and a record is found by all the words of its title, unless that has
-// characters that are none: SQLite takes some of those for letters.
+// FuzzSearch: no text is a syntax error in the database's query language, and a record is
+// found by the words of its title. Titles with unassigned characters are left out, because
+// SQLite takes some of those for letters.
 func FuzzSearch(f *testing.F) {
 	for _, seed := range []string{`"`, `a" OR "b`, "a*", "NEAR(a b)", "title:a", "-a", "^a", "İ ı", "a\x00b", "'; DROP TABLE record; --", "(", "AND", "\xff", "a'b", "日本", "\xc4\xcc\x18l", "\xac\xbb\U00109dd4s\xfd"} {
 		f.Add(seed)
@@ -26,7 +26,7 @@ func FuzzSearch(f *testing.F) {
 			t.Errorf("%q: %v", text, err)
 		}
 		r := article("1", "", 0)
-		r.Title, r.List = text, []byte(strconv.Quote(text)) // what does not change is not indexed again
+		r.Title, r.List = text, []byte(strconv.Quote(text)) // the index is only written if the JSON changes
 		put(t, a, r, noon)
 		hits, err := search(a, text, true, 10, 0)
 		wordy := strings.ContainsFunc(text, unicode.IsLetter) && !strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Cn, r) })

@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -20,46 +19,12 @@ import (
 	"ayna/testrun/postgrestest"
 )
 
-// moved are the versions of a record that had three addresses, and one of damaged JSON.
-func moved(t *testing.T, a *archive.Archive) (row int64) {
-	t.Helper()
-	for i, url := range []string{"https://h.example/çay", "", " https://h.example/su\n", "https://h.example/ayran"} {
-		r := article("1", "İçecek", i)
-		r.URL = strings.TrimSpace(url)
-		r.List = []byte(`{"Id":"1","Url":"` + strings.ReplaceAll(url, "\n", `\n`) + `"}`)
-		r.Single = []byte(`{"Id":"1","Url":"http://h.example/both"}`)
-		r.URLs = []string{r.URL, "http://h.example/both"}
-		put(t, a, r, noon)
-	}
-	got, err := a.Records.Get(ctx, record.Article, "1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := a.ExecForTest(`INSERT INTO revision (row, part, json, seen) VALUES (1, 'damaged', '{"Url":"https://h.exa', 1)`,
-		`INSERT INTO revision (row, part, json, seen) VALUES (1, 'damaged', '{"Url":"https://h.exa', 1)`); err != nil {
-		t.Fatal(err)
-	}
-	return got.Row
-}
-
-var formerOfMoved = []string{"http://h.example/both", "https://h.example/su", "https://h.example/çay"}
-
-// Put keeps each address that a record had.
-func TestFormerAddresses(t *testing.T) {
-	everyKind(t, func(t *testing.T, a *archive.Archive) {
-		row := moved(t, a)
-		if former := a.FormerForTest(t, row); !slices.Equal(former, formerOfMoved) {
-			t.Errorf("former addresses %q", former)
-		}
-	})
-}
-
-// nextStep leads to a version of the schema that there may be one day. It takes a while where
-// there are many records.
+// nextStep is an invented migration to the next version of the schema. It writes every record,
+// so that a kill can interrupt it.
 const nextStep = `ALTER TABLE record ADD COLUMN later TEXT NOT NULL DEFAULT ''; UPDATE record SET later = title || id`
 
-// eachDatabase calls do for files and for PostgreSQL databases. fresh names one that is not
-// made yet.
+// eachDatabase calls do for SQLite files and for PostgreSQL databases. fresh returns the name
+// of an archive that does not exist yet.
 func eachDatabase(t *testing.T, do func(t *testing.T, fresh func(testing.TB) string)) {
 	t.Run("sqlite", func(t *testing.T) {
 		do(t, func(t testing.TB) string { return filepath.Join(t.TempDir(), "archive.db") })
@@ -79,8 +44,8 @@ func fill(t *testing.T, name string, n int) {
 	}
 }
 
-// An archive of the first version is brought to the next ones by whoever may write. Others
-// say who that is, and the program of before refuses it from then on.
+// Opening an older archive for writing migrates it. Opening it for reading fails with the
+// command that migrates it. An older program refuses the migrated archive.
 func TestMigration(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, fresh func(testing.TB) string) {
 		name := fresh(t)
@@ -100,7 +65,7 @@ func TestMigration(t *testing.T) {
 			a.Close()
 		}
 		if _, err := archive.Open(ctx, name); !errors.Is(err, archive.ErrNewer) {
-			t.Errorf("the program of before: %v, want ErrNewer", err)
+			t.Errorf("the older program: %v, want ErrNewer", err)
 		}
 	})
 }
@@ -119,7 +84,8 @@ func TestVersionsOfTheSchema(t *testing.T) {
 	}
 }
 
-// checkMigrated migrates an archive of n records, unless that is done.
+// checkMigrated migrates an archive of n records, if it is not migrated yet, and checks the
+// result.
 func checkMigrated(t *testing.T, name string, n int) {
 	t.Helper()
 	a, err := archive.OpenAfterForTest(ctx, name, nextStep)
@@ -138,10 +104,11 @@ func checkMigrated(t *testing.T, name string, n int) {
 	}
 }
 
-// migrating names, in the environment of a process of this test, the archive to migrate.
+// migrating is the environment variable that has a process of this test migrate the archive
+// that it names.
 const migrating = "AYNA_MIGRATE"
 
-// A migration is one step, whenever the program is killed.
+// A migration is done wholly or not at all, whenever the program is killed.
 func TestMigrationKilledAtAnyMoment(t *testing.T) {
 	testrun.NeedsSlow(t, "kills a program many times")
 	eachDatabase(t, func(t *testing.T, fresh func(testing.TB) string) {
@@ -183,7 +150,8 @@ func TestMigrationKilledAtAnyMoment(t *testing.T) {
 	})
 }
 
-// What is not of an archive's version of the schema would run during its migration.
+// A trigger that is not part of the schema would run during the migration, so the archive is
+// refused.
 func TestMigrationOfCraftedSchema(t *testing.T) {
 	t.Parallel()
 	path := crafted(t, `CREATE TRIGGER harm AFTER UPDATE ON record BEGIN DELETE FROM record; END`)
@@ -199,8 +167,8 @@ func TestMigrationOfCraftedSchema(t *testing.T) {
 	}
 }
 
-// An archive of a version that was never released is refused with the program that still
-// reads it, and stays as it is.
+// An archive of a version that was never released is refused with the commit that still reads
+// it, and stays as it is.
 func TestOlderArchive(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, fresh func(testing.TB) string) {
 		name := fresh(t)

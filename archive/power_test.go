@@ -13,9 +13,9 @@ import (
 	"ayna/testrun"
 )
 
-// A machine that loses power has of a file's end what was synced, and of the
-// rest anything: nothing, a part, or zeros. Whatever is left of the log of
-// writes, the archive opens at a whole commit, with all that came before it.
+// After a power cut a file has the bytes that were synced; the rest is missing, zeros or
+// garbage. Whatever is left of the write-ahead log, the archive opens at a whole commit, with
+// all commits before it.
 func TestPowerLoss(t *testing.T) {
 	testrun.NotShort(t)
 	dir := t.TempDir()
@@ -59,7 +59,7 @@ func TestPowerLoss(t *testing.T) {
 			"zeros": make([]byte, len(wal)-cut),
 			"torn":  bytes.Repeat([]byte{0xa5}, min(5000, len(wal)-cut)),
 		} {
-			state := openAfterPowerLoss(t, fmt.Sprintf("the log whole for %d bytes, the rest %s", cut, name), main, append(wal[:cut:cut], rest...))
+			state := openAfterPowerLoss(t, fmt.Sprintf("%d bytes of the log, the rest %s", cut, name), main, append(wal[:cut:cut], rest...))
 			seen[state] = true
 		}
 	}
@@ -68,8 +68,8 @@ func TestPowerLoss(t *testing.T) {
 	}
 }
 
-// openAfterPowerLoss returns how many commits an archive tells of, after it has
-// been compared with the records that it holds.
+// openAfterPowerLoss opens an archive of these files and returns the number of commits in its
+// state. It checks that the archive has as many records.
 func openAfterPowerLoss(t *testing.T, what string, main, wal []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "archive.db")

@@ -18,8 +18,8 @@ import (
 type Reader struct {
 	engine engine
 	valid  *validity
-	recurs *statements // of statements that recur, which are prepared once, except in a snapshot
-	once   *statements // of others
+	recurs *statements // for statements that recur: they are prepared once, except in a snapshot
+	once   *statements // for all others
 }
 
 // Reader returns a Reader whose calls each see the newest state.
@@ -64,8 +64,8 @@ func (r *Reader) Hits(ctx context.Context, rows []int64, limit int) ([]*Record, 
 	return r.records(ctx, rows, limit, rawRecords, func(row scanner) (*Record, error) { return scanRaw(row, r.valid) })
 }
 
-// records reads records batch by batch. The query lacks the condition for their
-// rows.
+// records reads the records of rows, batch by batch. The query ends where the condition on
+// rows belongs.
 func (r *Reader) records(ctx context.Context, rows []int64, limit int, query string, scan func(scanner) (*Record, error)) (list []*Record, err error) {
 	for limit > 0 && len(rows) > 0 {
 		some := rows[:min(limit, len(rows), batch)]
@@ -101,14 +101,14 @@ func (r *Reader) identify(ctx context.Context, stored *Record) error {
 	return wrap(err, "read row %d of the archive", stored.Row)
 }
 
-// Single returns a record that is not gone, with its JSON; of its metadata only kind, id,
-// address at the source and FetchDue. Without one the error is [ErrNotFound].
+// Single returns a record that is not gone, with its JSON, but of its metadata only kind, id,
+// address at the source and FetchDue. Without such a record the error is [ErrNotFound].
 func (r *Reader) Single(ctx context.Context, kind record.Kind, id string) (*Record, error) {
 	stored, err := scanRaw(r.recurs.brief().QueryRowContext(ctx, rawRecords+`kind = $1 AND record.id = $2 AND gone_at IS NULL`, kind, id), r.valid)
 	return stored, wrap(err, "read %s %s", kind, id)
 }
 
-// validity caches by a digest which JSON was valid, and which three parts of a record had its
+// validity is a cache of digests: of JSON that was valid, and of records whose JSON had its
 // hash. Checking took a third of the time of a list; computing the digest takes a thirtieth of
 // that. JSON that has changed, also on the disk, has another digest.
 type validity struct {
@@ -118,8 +118,8 @@ type validity struct {
 
 func newValidity() *validity { return &validity{seed: maphash.MakeSeed()} }
 
-// known reports whether the texts are good, by the cache or else by good. A nil
-// validity caches nothing.
+// known reports whether the texts are good: it calls good unless the cache has their digest.
+// A nil validity caches nothing.
 func (v *validity) known(good func() bool, texts ...[]byte) bool {
 	if v == nil {
 		return good()
@@ -130,7 +130,7 @@ func (v *validity) known(good func() bool, texts ...[]byte) bool {
 		maphash.WriteComparable(&h, [2]int{i, len(text)})
 		h.Write(text)
 	}
-	digest := h.Sum64() | 1 // none is 0
+	digest := h.Sum64() | 1 // 0 stands for an empty place in the cache
 	known := &v.digests[digest>>1%uint64(len(v.digests))]
 	if known.Load() == digest {
 		return true

@@ -11,7 +11,7 @@ import (
 	"ayna/record"
 )
 
-// Records reads the records of an archive with their JSON, and earlier versions of that.
+// Records reads the records of an archive with their JSON, and earlier versions of the JSON.
 type Records struct{ read *statements }
 
 // isItem is an SQL condition: the record is an item. Searches find only those.
@@ -23,8 +23,8 @@ var (
 	selectFull   = selectRecord + `, list, single, hit_json.json FROM record ` + withRaw
 )
 
-// withRaw adds the JSON to a query for records. A hit stands in for the single JSON of an
-// item, as hits are known by the ids of items.
+// withRaw adds the JSON to a query for records. A hit stands in for the single JSON of an item
+// until that arrives. Hits belong to items only: a writer may have the same id as an item.
 const withRaw = `LEFT JOIN raw USING (row) LEFT JOIN hit_json
 		ON hit_json.id = record.id AND single IS NULL AND ` + isItem
 
@@ -33,13 +33,13 @@ func (s Records) Get(ctx context.Context, kind record.Kind, id string) (*Record,
 	return fullRecord(ctx, s.read, fmt.Sprintf("read %s %s", kind, id), `kind = $1 AND record.id = $2`, kind, id)
 }
 
-// Row returns the record of that row, with its JSON.
+// Row returns the record of a row with its JSON, or [ErrNotFound].
 func (s Records) Row(ctx context.Context, row int64) (*Record, error) {
 	return fullRecord(ctx, s.read, fmt.Sprintf("read row %d of the archive", row), `row = $1`, row)
 }
 
-// rawRecord returns the record of a row with its JSON; of its metadata only kind, id, address
-// at the source and FetchDue.
+// rawRecord returns the record of a row with its JSON, but of its metadata only kind, id,
+// address at the source and FetchDue.
 func rawRecord(ctx context.Context, q *statements, row int64) (*Record, error) {
 	r, err := scanRaw(q.QueryRowContext(ctx, rawRecords+`row = $1`, row), nil)
 	if err != nil {
@@ -48,7 +48,7 @@ func rawRecord(ctx context.Context, q *statements, row int64) (*Record, error) {
 	return r, nil
 }
 
-// rawRecords begins a query whose rows scanRaw reads; its condition is missing.
+// rawRecords is a query whose rows scanRaw reads. It ends where the condition belongs.
 const rawRecords = `SELECT row, kind, record.id, url, fetch_due, hash, list, single, hit_json.json FROM record ` + withRaw + ` WHERE `
 
 // scanRaw reads the columns of rawRecords. It reads all parts of the JSON because the
@@ -62,7 +62,8 @@ func scanRaw(row scanner, valid *validity) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Without Single, the check may leave out Hit, of which the cache says nothing.
+	// Without Single the hash may or may not cover Hit, and verify has to find out; the digest
+	// in the cache does not cover it.
 	if r.Single == nil || !valid.known(func() bool { return r.Hash == r.hash() }, r.Hash[:], r.List, r.Single) {
 		r.verify()
 	}
@@ -74,7 +75,7 @@ func records(ctx context.Context, q *statements, raw bool, query string, args ..
 	return each(ctx, q, "read the archive", func(row scanner) (*Record, error) { return scanRecord(row, raw) }, query, args...)
 }
 
-// fullRecord returns the record of a condition with its JSON, or [ErrNotFound].
+// fullRecord returns the record that meets a condition, with its JSON, or [ErrNotFound].
 // Errors begin with what.
 func fullRecord(ctx context.Context, q *statements, what, condition string, args ...any) (*Record, error) {
 	r, err := scanRecord(q.QueryRowContext(ctx, selectFull+` WHERE `+condition, args...), true)

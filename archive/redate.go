@@ -6,12 +6,13 @@ import (
 	"iter"
 )
 
-// datesState is the name of the rules by which the dates of all records were read.
+// datesState is the name of the state that holds the rules by which the dates of all records
+// were read.
 const datesState = "dates"
 
-// Redate derives the dates of all records anew if they were read by other rules, in one
-// transaction: by an earlier version of the program, or with another time zone or order.
-// derive need only set Published and Modified.
+// Redate derives the dates of all records anew, in one transaction, if they were read by other
+// rules: by an earlier version of the program, or with another time zone or order of day and
+// month. derive need only set Published and Modified.
 func (a *Archive) Redate(ctx context.Context, rules string, derive Derive) error {
 	kept, err := a.State.Get(ctx, datesState)
 	if err != nil || kept == rules {
@@ -36,7 +37,7 @@ func (t *Tx) redate(derive Derive) error {
 			return err
 		}
 		if r.Damaged || r.List == nil && r.Single == nil || derive(&r.Record) != nil {
-			continue // what was read before stays
+			continue // the stored dates stay
 		}
 		if err := t.exec(`UPDATE record SET published = $1, modified = $2 WHERE row = $3
 			AND (published IS DISTINCT FROM $1 OR modified IS DISTINCT FROM $2)`, millis(r.Published), millis(r.Modified), row); err != nil {
@@ -46,9 +47,9 @@ func (t *Tx) redate(derive Derive) error {
 	return nil
 }
 
-// Undated yields the items and editorial pages without any date that are neither gone nor
-// provisional, with their JSON.
+// Undated yields the items and editorial pages without a readable date of publication that
+// are neither gone nor provisional, with their JSON.
 func (s Records) Undated(ctx context.Context) iter.Seq2[*Record, error] {
 	return records(ctx, s.read, true, selectFull+` WHERE record.row IN (SELECT row FROM record
-		WHERE published IS NULL AND gone_at IS NULL AND `+notProvisional+` AND (`+isItem+` OR kind = 'page')) ORDER BY record.row`) // rows are sorted, and not their JSON
+		WHERE published IS NULL AND gone_at IS NULL AND `+notProvisional+` AND (`+isItem+` OR kind = 'page')) ORDER BY record.row`) // the subquery lets the database sort rows without their JSON
 }
