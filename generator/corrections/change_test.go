@@ -15,11 +15,11 @@ import (
 	"ayna/testrun/fakepaper"
 )
 
-// answer is what the service says of the article at one time.
+// answer has the fields of the list record and of the single record of the article, as the
+// service answers them at one time.
 type answer struct{ list, single string }
 
-// versions stores an article's versions one after the other, an hour apart. The
-// list says nothing of it but its id.
+// versions stores single records of an article, an hour apart. Its list record has only the id.
 func versions(t testing.TB, texts ...string) (*archive.Archive, site.Item) {
 	t.Helper()
 	var answers []answer
@@ -29,16 +29,17 @@ func versions(t testing.TB, texts ...string) (*archive.Archive, site.Item) {
 	return answered(t, answers...)
 }
 
-// added returns an item.
+// added returns the item of a draft.
 func added(d *site.Draft) site.Item { return new(site.Collection).Add(d) }
 
-// answered stores what the service answered, an hour apart.
+// answered stores answers for an article, an hour apart, and returns its item.
 func answered(t testing.TB, answers ...answer) (*archive.Archive, site.Item) {
 	t.Helper()
 	a, d := drafted(t, answers...)
 	return a, added(d)
 }
 
+// drafted is answered for tests that change the draft before they add it.
 func drafted(t testing.TB, answers ...answer) (*archive.Archive, *site.Draft) {
 	t.Helper()
 	a := fakepaper.Archive(t)
@@ -60,6 +61,7 @@ func drafted(t testing.TB, answers ...answer) (*archive.Archive, *site.Draft) {
 // waiting stands for a single record that has not arrived.
 const waiting = "waiting"
 
+// document returns a record with the fields, or with its id only if there are none.
 func document(fields string) []byte {
 	switch fields {
 	case waiting:
@@ -70,7 +72,8 @@ func document(fields string) []byte {
 	return []byte(`{"Id":"7","CreatedDate":"2026-03-14T09:00:00Z",` + fields + `}`)
 }
 
-// show writes runs with what went in brackets and what came in braces.
+// show writes the changes of title, spot and text: removed words in brackets, added words in
+// braces.
 func show(c *site.Change) string {
 	if c == nil {
 		return "none"
@@ -89,7 +92,7 @@ func show(c *site.Change) string {
 	return strings.Join(fields, " | ")
 }
 
-func TestOf(t *testing.T) {
+func TestLast(t *testing.T) {
 	title := func(s string) string { return fmt.Sprintf(`"Title":%q`, s) }
 	text := func(s string) string { return fmt.Sprintf(`"Text":"<p>%s</p>"`, s) }
 	many := func(n int) string { return strings.TrimSpace(strings.Repeat("söz ", n)) }
@@ -137,8 +140,8 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// TestHistory: every change is told once, though the list and the single record
-// both tell of it, and each at its own time.
+// TestHistory: each change is listed once, although both the list record and the single record
+// have it, and at different times.
 func TestHistory(t *testing.T) {
 	both := func(fields string) answer { return answer{fields, fields} }
 	tests := map[string]struct {
@@ -194,8 +197,7 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-// TestLongHistory: what is read and told of a record with many versions is
-// bounded.
+// TestLongHistory: of a record with many versions only a bounded number is read and listed.
 func TestLongHistory(t *testing.T) {
 	titles := func(n int, format string) (answers []answer) {
 		for i := range n {
@@ -231,7 +233,8 @@ func TestLongHistory(t *testing.T) {
 	}
 }
 
-// TestNeverChanged: of a record that has no earlier version nothing is read.
+// TestNeverChanged: nothing is read for a record without earlier versions, so the closed
+// archive does not matter.
 func TestNeverChanged(t *testing.T) {
 	a, err := archive.Memory(t.Context())
 	if err != nil {
@@ -249,13 +252,12 @@ func TestNeverChanged(t *testing.T) {
 	d.Revised = true
 	item = added(d)
 	if _, _, err := corrections.History(t.Context(), a.Records, item, new(site.Settings), 10); err == nil || !strings.Contains(err.Error(), "article 7") {
-		t.Errorf("%v: the archive is closed", err)
+		t.Errorf("the archive is closed, and the error is %v", err)
 	}
 }
 
-// TestUpdated: of a record that the source calls modified, but whose words
-// stayed, the old date counts; of one whose words changed and which it does not
-// call modified, when that was seen.
+// TestUpdated: if the source has a new date of change but the words are the same, the old date
+// counts. If the words changed without a new date, the time when that was seen counts.
 func TestUpdated(t *testing.T) {
 	at := func(hour int, fields string) string {
 		return fmt.Sprintf(`"ModifiedDate":"2026-03-14T%02d:00:00Z",%s`, hour, fields)
@@ -290,7 +292,7 @@ func TestUpdated(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if r.Modified.Before(r.Listed.Add(time.Hour)) { // as package arrange has it
+			if r.Modified.Before(r.Listed.Add(time.Hour)) { // the rule of package arrange
 				d.Modified = r.Modified.UnixMilli()
 			}
 			updated, err := corrections.Updated(t.Context(), a.Records, added(d), new(site.Settings))
