@@ -48,7 +48,7 @@ func TestMonths(t *testing.T) {
 	}
 }
 
-// TestMonthsStay: what arrives adds to the newest part alone.
+// TestMonthsStay: new items change only the newest part of a month.
 func TestMonthsStay(t *testing.T) {
 	var drafts []site.Draft
 	seen := make(map[string]int64) // the newest item of each complete part
@@ -89,8 +89,8 @@ func TestMonthAddresses(t *testing.T) {
 	}
 }
 
-// TestEmptiedMonths: what was published of a list's history stays in its
-// place, and a damaged name is no month.
+// TestEmptiedMonths: published months that have become empty keep their place among the
+// others. A malformed name is not a month.
 func TestEmptiedMonths(t *testing.T) {
 	when := time.Date(2026, 11, 5, 0, 0, 0, 0, time.UTC).UnixMilli()
 	list := site.List{Items: itemsOf(site.Draft{Order: when, Published: when})}
