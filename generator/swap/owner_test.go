@@ -17,15 +17,15 @@ import (
 	"ayna/testrun/disk"
 )
 
-// TestOtherOwnerAsRoot: another user's folder in the site is carried as this user's copy. It
-// stays of an old tree, where this user may not remove it, until somebody does; publishing
-// goes on.
+// TestOtherOwnerAsRoot: the new tree has this user's copy of a folder of another user. If this
+// user may not remove the original from the old tree, it stays there until somebody else removes
+// it, and publishing goes on.
 func TestOtherOwnerAsRoot(t *testing.T) {
 	testrun.NeedsRoot(t, "works as two users")
 	const nobody = 65534
 	publishAll := func(dir string, trees ...tree) {
 		t.Helper()
-		runtime.LockOSThread() // the user of file accesses is that of the thread
+		runtime.LockOSThread() // SetfsuidRetUid is for this thread only
 		defer runtime.UnlockOSThread()
 		if _, err := unix.SetfsuidRetUid(nobody); err != nil {
 			t.Fatal(err)
@@ -47,8 +47,8 @@ func TestOtherOwnerAsRoot(t *testing.T) {
 	checkHidden(t, dir)
 }
 
-// TestRefusedBits: a folder with a bit that this process may not set is carried without it, as
-// under systemd's RestrictSUIDSGID.
+// TestRefusedBits: if this process may not set a bit of a folder, as under systemd's
+// RestrictSUIDSGID, the new tree has the folder without the bit.
 func TestRefusedBits(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "public")
 	mustPublish(t, dir, first)
@@ -56,7 +56,7 @@ func TestRefusedBits(t *testing.T) {
 	must(t, os.Chmod(filepath.Join(dir, "shared"), 0o775|os.ModeSetgid))
 	published := make(chan error)
 	go func() {
-		runtime.LockOSThread() // the thread ends with the goroutine, since that does not unlock it
+		runtime.LockOSThread() // and never unlocked, so the thread with its filter ends with the goroutine
 		err := refuseSetgid()
 		for _, tr := range []tree{second, third} {
 			err = errors.Join(err, publish(t, dir, tr))
@@ -70,7 +70,7 @@ func TestRefusedBits(t *testing.T) {
 	}
 }
 
-// refuseSetgid has the kernel answer EPERM where this thread sets that bit of a directory.
+// refuseSetgid makes chmod with the setgid bit fail with EPERM in this thread.
 func refuseSetgid() error {
 	load := func(offset uint32) unix.SockFilter {
 		return unix.SockFilter{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: offset}
@@ -78,7 +78,9 @@ func refuseSetgid() error {
 	jump := func(how uint16, k uint32, yes, no uint8) unix.SockFilter {
 		return unix.SockFilter{Code: unix.BPF_JMP | how | unix.BPF_K, Jt: yes, Jf: no, K: k}
 	}
-	const number, mode = 0, 16 + 2*8 // in struct seccomp_data; the third argument, on machines that are little-endian
+	// Offsets in struct seccomp_data: the number of the system call, and the lower half of its
+	// third argument on little-endian machines.
+	const number, mode = 0, 16 + 2*8
 	filter := []unix.SockFilter{
 		load(number),
 		jump(unix.BPF_JEQ, unix.SYS_FCHMODAT, 1, 0),
@@ -95,8 +97,8 @@ func refuseSetgid() error {
 	return unix.Prctl(unix.PR_SET_SECCOMP, unix.SECCOMP_MODE_FILTER, uintptr(unsafe.Pointer(&program)), 0, 0)
 }
 
-// TestUnreadableFolder: a folder that cannot be carried since this user may not read it is
-// named, and the published tree stays.
+// TestUnreadableFolder: if this user may not read a folder and so cannot copy it, the error names
+// the folder, and the published tree stays.
 func TestUnreadableFolder(t *testing.T) {
 	testrun.NotAsRoot(t)
 	dir := filepath.Join(t.TempDir(), "public")
