@@ -47,13 +47,13 @@ func (s *api) page(ctx context.Context, v view, l list) (d document, err error) 
 		found = found[min(l.Skip, len(found)):]
 		records, err := v.Lists(ctx, found, l.Limit)
 		if err == nil && slices.Contains(summarizedKinds, l.Kind) && !slices.ContainsFunc(records, hasSummary) {
-			records, err = v.Hits(ctx, found, l.Limit)
+			records, err = v.Hits(ctx, found, l.Limit) // with single records, which have the summaries
 		}
 		if err != nil {
 			return d, err
 		}
 		if !all && slices.ContainsFunc(records, func(r *archive.Record) bool { return r.Damaged }) {
-			continue // later records take the place of damaged ones
+			continue // with all rows, so that later records take the place of damaged ones
 		}
 		d.body = s.array(nil, records, func(b []byte, r *archive.Record) []byte { return project(b, summarized(r), l.fields) })
 		return d, nil
@@ -66,7 +66,7 @@ func (s *api) allRows(ctx context.Context, v view, l list) (rows, error) {
 	return s.rows(ctx, v, "list "+l.key, func(ctx context.Context) (rows, error) { return v.Rows(ctx, l.Query) })
 }
 
-// array appends records as a JSON array; write appends each of them.
+// array appends records as a JSON array, without damaged ones; write appends each of them.
 func (s *api) array(b []byte, records []*archive.Record, write func([]byte, *archive.Record) []byte) []byte {
 	size := len("[]}")
 	for _, r := range records {
@@ -121,6 +121,7 @@ func (s *api) single(ctx context.Context, g *group, q query, id string) (documen
 	return document{body: project(nil, stored.Single, fields), tag: tag}, nil
 }
 
+// search answers a search. Its parameter s is 1 for the oldest records first.
 func (s *api) search(r *http.Request, q query, keyword string) (document, error) {
 	top, skip, err := q.window()
 	if err != nil {

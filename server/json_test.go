@@ -11,14 +11,14 @@ import (
 	"ayna/testrun/fakepaper"
 )
 
-// The fields that $select leaves are byte for byte as they were received.
+// $select keeps the bytes of the selected fields as they were received.
 func TestSelectKeepsBytes(t *testing.T) {
 	tests := []struct{ name, record, fields, want string }{
 		{"blanks", "{ \"Id\" : \"1\" ,\r\n\t\"Title\" :\t\"a\" , \"Files\" : [ 1 , {} ] }", "Title,Files", `{"Title":"a","Files":[ 1 , {} ]}`},
 		{"order of the record", `{"Title":"a","Id":"1"}`, "Id,Title", `{"Title":"a","Id":"1"}`},
 		{"brackets and quotes in strings", `{"Id":"1","Title":"]}\"[{\\","Url":"}"}`, "Title,Url", `{"Title":"]}\"[{\\","Url":"}"}`},
 		{"escapes stay", `{"Id":"1","Title":"\u003cb\u003e\u0131\/"}`, "Title", `{"Title":"\u003cb\u003e\u0131\/"}`},
-		{"nested names are none", `{"Id":"1","Files":[{"Title":"x"}],"Title":"a"}`, "Title", `{"Title":"a"}`},
+		{"nested names do not count", `{"Id":"1","Files":[{"Title":"x"}],"Title":"a"}`, "Title", `{"Title":"a"}`},
 		{"scalars", `{"Id":1,"Title":null,"Description":true,"Path":-1.5e+3}`, "Id,Title,Description,Path", `{"Id":1,"Title":null,"Description":true,"Path":-1.5e+3}`},
 		{"scalar at the end", `{"Id":"1","Title":12}`, "Title", `{"Title":12}`},
 		{"escaped name", `{"Id":"1","\u0054itle":"a"}`, "Title", `{"\u0054itle":"a"}`},
@@ -27,7 +27,7 @@ func TestSelectKeepsBytes(t *testing.T) {
 		{"name in any case in the request", `{"Id":"1","Title":"a"}`, "tITLE, iD", `{"Id":"1","Title":"a"}`},
 		{"named twice", `{"Id":"1","Title":"a"}`, "Title,Title", `{"Title":"a"}`},
 		{"empty values", `{"Id":"1","Title":"","Files":[],"Tags":{}}`, "Title,Files,Tags", `{"Title":"","Files":[],"Tags":{}}`},
-		{"nothing of it", `{"Id":"1"}`, "Text", `{}`},
+		{"missing field", `{"Id":"1"}`, "Text", `{}`},
 		{"non-ASCII", `{"Id":"1","Title":"ığ\u0000😀"}`, "Title", `{"Title":"ığ\u0000😀"}`},
 		{"depth", `{"Id":"1","Files":` + strings.Repeat("[", 500) + strings.Repeat("]", 500) + `,"Title":"a"}`, "Title", `{"Title":"a"}`},
 	}
@@ -49,7 +49,7 @@ func TestSelectKeepsBytes(t *testing.T) {
 	}
 }
 
-// ModifiedDate and ModifieDate are one field, whichever of them a record has.
+// $select takes ModifiedDate and ModifieDate for the same field, whichever a record has.
 func TestSelectDateOfChange(t *testing.T) {
 	operations := map[string]record.Kind{"articles": record.Article, "columns": record.Column, "newsphotogalleries": record.Gallery, "newsvideos": record.Video}
 	for operation, kind := range operations {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// A pipe in the tree is not served, nor opened, which would wait for a writer.
+// A named pipe in the tree is not served. Opening it would wait for a writer.
 func TestPreviewPipe(t *testing.T) {
 	public := t.TempDir()
 	put(t, filepath.Join(public, "index.html"), "ana sayfa", old)
