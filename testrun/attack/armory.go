@@ -18,12 +18,12 @@ type Armed struct {
 // EvilHost is a host that no page may ask.
 const EvilHost = "kotu.invalid"
 
-// In what follows § stands for a script and ¤ for an address, without its scheme.
+// In the texts below, § stands for a script and ¤ for an address without its scheme.
 
-// calls are spellings of a script.
+// calls are spellings of a script; # stands for the number of the attempt.
 var calls = []string{"f(#)", "f`#`", `self['f'](#)`, "[#].map(f)", `\u0066(#)`, "setTimeout(`f(#)`)", "Function`f(#)```", "eval('f(#)')", "f?.(#)", "(0,f)(#)"}
 
-// Armory combines what is dangerous in HTML with what hides it.
+// Armory returns combinations of dangerous HTML with ways to hide it.
 func Armory() []Armed {
 	var all []Armed
 	for _, family := range []iter.Seq[string]{
@@ -41,18 +41,18 @@ func Armory() []Armed {
 	return all
 }
 
+// fill puts a script and an address with the number into a template.
 func fill(template string, number int) string {
 	n := fmt.Sprint(number)
 	call := strings.ReplaceAll(calls[number%len(calls)], "#", n)
 	return strings.NewReplacer("§", call, "¤", EvilHost+"/"+n).Replace(template)
 }
 
-// turn returns the list's elements in turn, at a pace that differs from list to
-// list, so that products of many lists need not be whole to be varied.
+// turn returns element i of the list, which begins again after its end. Callers combine lists
+// by dividing i differently for each, which varies them without all combinations.
 func turn(list []string, i int) string { return list[i%len(list)] }
 
-// handlers are elements with a handler of an event, in all the ways that a tag
-// can be written.
+// handlers are elements with an event handler, in many spellings of a tag.
 func handlers(yield func(string) bool) {
 	elements := []string{
 		"img src=x", "svg", "body", "details open", "input autofocus", "select autofocus", "textarea autofocus", "video src=x", "audio src=x",
@@ -82,7 +82,7 @@ var cores = []string{
 	"<SCRIPT\n>§</SCRIPT\n>", "<svg><script>§</script></svg>", "<img src=//¤>", `<script src="//¤"></script>`,
 }
 
-// breakouts end what they stand in first.
+// breakouts first end the element, attribute or string that they are in.
 func breakouts(yield func(string) bool) {
 	for _, end := range []string{
 		"", `">`, "'>", "-->", "--!>", "</title>", "</script>", "</textarea>", "</style>", "</noscript>", "</template>", "]]>", "*/", "</svg>", "</math>", "</iframe>",
@@ -96,7 +96,7 @@ func breakouts(yield func(string) bool) {
 	}
 }
 
-// polyglots end several things that they may stand in.
+// polyglots end several elements and attributes that they may be in.
 func polyglots(yield func(string) bool) {
 	ends := []string{"</title>", "</script>", "</textarea></style>", "\"'>", "--></xmp>", "</noscript></svg></math>"}
 	for i, first := range ends {
@@ -110,8 +110,8 @@ func polyglots(yield func(string) bool) {
 	}
 }
 
-// misnestings are read one way by one parser, and another way by the next:
-// foreign content, raw text and elements that move.
+// misnestings have foreign content, raw text and elements that a parser moves. Parsers read them
+// in different ways.
 func misnestings(yield func(string) bool) {
 	outer := []string{
 		"<svg>%", "<math>%", "<svg><foreignObject>%", "<math><mtext>%", `<math><annotation-xml encoding="text/html">%`, "<svg><desc>%", "<svg><title>%", "<table>%",
@@ -137,7 +137,8 @@ func misnestings(yield func(string) bool) {
 	}
 }
 
-// quoteBreakouts leave the value of an attribute.
+// quoteBreakouts end the value of an attribute and add an attribute or element. % stands for the
+// quote.
 func quoteBreakouts(yield func(string) bool) {
 	quotes := []string{
 		`"`, "'", "`", "", "&quot;", "&#34;", "&#x22;", "&#39;", "&apos;", `\"`, `\x22`, "%22", "\uff02", "&amp;quot;", `"/`, "\"\x00", "\u02ba", `""`, `"'`, `'"`,
@@ -155,7 +156,7 @@ func quoteBreakouts(yield func(string) bool) {
 	}
 }
 
-// scriptBreakouts are for strings in scripts and JSON.
+// scriptBreakouts end a string in a script or in JSON.
 func scriptBreakouts(yield func(string) bool) {
 	for _, end := range []string{`"`, `'`, "`", `\"`, `\\"`, "\u2028", "\u2029", "\n", `\u0022`, "${§}", `</script>`, `</ScRiPt	>`, `<!--<script>`, `"]}</script>`, `\u003c/script\u003e`} {
 		for _, core := range []string{";§//", "-§-", "+§+\"", "<script>§</script>", "<svg/onload=§>"} {
@@ -166,6 +167,7 @@ func scriptBreakouts(yield func(string) bool) {
 	}
 }
 
+// styles load or run something from a style sheet.
 func styles(yield func(string) bool) {
 	for _, css := range []string{
 		"@import '//¤';", "@import url(//¤);", "body{background:url(//¤)}", `body{background:\75rl(//¤)}`, "*{background:url(javascript:§)}", "*{width:expression(§)}", "*{behavior:url(//¤)}",
@@ -181,7 +183,7 @@ func styles(yield func(string) bool) {
 	}
 }
 
-// resources load, embed, redirect or send.
+// resources are elements that load, embed, redirect or send.
 func resources(yield func(string) bool) {
 	for _, element := range []string{
 		"<iframe src=%>", "<frameset><frame src=%>", "<object data=%>", "<embed src=%>", "<meta http-equiv=refresh content=0;url=%>", "<meta http-equiv=refresh content=\"0 URL='%'\">",
@@ -199,7 +201,7 @@ func resources(yield func(string) bool) {
 	}
 }
 
-// disguises spell markup so that what undoes the spelling makes it run.
+// disguises are markup in encodings: a program that decodes them makes the markup run.
 func disguises(yield func(string) bool) {
 	escaped := func(format string) func(string) string {
 		return func(s string) string {
@@ -232,8 +234,11 @@ func disguises(yield func(string) bool) {
 	}
 }
 
-// addresses yields addresses that run or load, with markup that leads there.
+// addresses yields addresses that run a script or load something, each with markup that has the
+// address for %.
 func addresses(yield func(carrier, address string) bool) {
+	// In base64 no number can be filled in, so the one such script calls f(0) whatever its own
+	// number is.
 	script := "javascript:§"
 	list := []string{
 		script, "JaVaScRiPt:§", " \x01\x0e javascript:§", "java\tscript:§", "java\nscript:§", "java\r\nscript:§", "javascript\t:§", "java\x00script:§", "\u00a0javascript:§", "\ufeffjavascript:§",
