@@ -11,7 +11,7 @@ import (
 	"net/http"
 )
 
-// picture draws a picture whose color depends on its name.
+// picture answers with a picture of one color, which depends on its name.
 func (s *Service) picture(_ *http.Request, call Call) (int, []byte) {
 	sum := fnv.New32a()
 	sum.Write([]byte(call.ID))
@@ -19,10 +19,10 @@ func (s *Service) picture(_ *http.Request, call Call) (int, []byte) {
 	return http.StatusOK, encodePNG(image.NewPaletted(image.Rect(0, 0, 8, 6), color.Palette{color.RGBA{uint8(n), uint8(n >> 8), uint8(n >> 16), 255}}))
 }
 
-// PNG is a gray picture of one colour.
+// PNG returns a black picture.
 func PNG(width, height int) []byte { return encodePNG(image.NewGray(image.Rect(0, 0, width, height))) }
 
-// Noise is a PNG that takes three bytes for each pixel.
+// Noise returns a PNG that does not compress: it takes three bytes for each pixel.
 func Noise(width, height int) []byte {
 	m := image.NewNRGBA(image.Rect(0, 0, width, height))
 	random := rand.New(rand.NewPCG(1, 3))
@@ -42,7 +42,7 @@ func encodePNG(m image.Image) []byte {
 	return b.Bytes()
 }
 
-// TurnedJPEG is a gray JPEG that its Exif orientation shows on its side.
+// TurnedJPEG returns a black JPEG of this size whose Exif orientation turns it on its side.
 func TurnedJPEG(width, height int) []byte {
 	var b bytes.Buffer
 	if err := jpeg.Encode(&b, image.NewGray(image.Rect(0, 0, width, height)), nil); err != nil {
@@ -51,7 +51,8 @@ func TurnedJPEG(width, height int) []byte {
 	return Turned(b.Bytes())
 }
 
-// Turned has a JPEG shown on its side, as those of cameras are (Exif orientation 6).
+// Turned adds an Exif orientation to a JPEG that turns it on its side (6, as of a camera held
+// upright).
 func Turned(content []byte) []byte {
 	const exif = "\xff\xe1\x00\x22Exif\x00\x00MM\x00*\x00\x00\x00\x08\x00\x01\x01\x12\x00\x03\x00\x00\x00\x01\x00\x06\x00\x00\x00\x00\x00\x00"
 	return bytes.Join([][]byte{content[:2], []byte(exif), content[2:]}, nil)
