@@ -33,7 +33,7 @@ func connect(t testing.TB, handler http.HandlerFunc, change ...func(*client.Conf
 	return c
 }
 
-// answering is a handler that always answers so. Headers are "Name: value".
+// answering returns a handler that always gives this answer. Headers are "Name: value".
 func answering(status int, body string, headers ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -159,7 +159,7 @@ func TestPrintingHidesTheKey(t *testing.T) {
 	}
 }
 
-func TestConcurrentUse(t *testing.T) { // under -race
+func TestConcurrentUse(t *testing.T) { // for the race detector
 	c := connect(t, func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, "/v1/writers/") {
 			w.WriteHeader(http.StatusNotFound)
