@@ -19,6 +19,7 @@ import (
 	"ayna/generator/output"
 	"ayna/generator/swap"
 	"ayna/source/get"
+	"ayna/source/kinds"
 )
 
 // The exit codes. Where several apply, the first of 130 and 143, 2, 11, 9, 8,
@@ -79,7 +80,7 @@ var exitCodes = []knownErrors{
 		[]error{output.ErrFewer}},
 	{exitArchive, "build again: damaged records are fetched again, and damaged files written again; if that does not help, restore the archive from a backup",
 		[]error{generator.ErrCheck, output.ErrDamaged, output.ErrIncomplete}},
-	{exitShape, "nothing was published; check that source.url is the address of a Read API, or of a site of WordPress or Ghost with that source.kind",
+	{exitShape, "nothing was published; " + shapeHint("source.url"),
 		[]error{fetch.ErrShape, fetch.ErrEmpty}},
 	{exitKey, "write api_key: ${AYNA_API_KEY} below source in site.yaml, and export AYNA_API_KEY=…",
 		[]error{fetch.ErrKey}},
@@ -87,6 +88,10 @@ var exitCodes = []knownErrors{
 		[]error{get.ErrRedirect}},
 	{exitDown, "nothing was published; run again later",
 		[]error{fetch.ErrDown, archive.ErrDown}},
+}
+
+func shapeHint(address string) string {
+	return "check that " + address + " is the address of a Read API, or of a site of " + kinds.Papers("or") + " with that source.kind"
 }
 
 const (
@@ -174,7 +179,7 @@ func (a *app) advice(code int, err error) string {
 	case errors.Is(err, fetch.ErrBudget):
 		return "its limit of requests is reached, perhaps by a build at this moment; look again later"
 	case errors.Is(err, fetch.ErrShape), errors.Is(err, fetch.ErrEmpty):
-		return "check that source.url in site.yaml is the address of a Read API, or of a site of WordPress or Ghost with that source.kind"
+		return shapeHint("source.url in site.yaml")
 	}
 	return a.hint(code, err)
 }

@@ -20,12 +20,13 @@ import (
 	"ayna/durable"
 	"ayna/generator/config"
 	"ayna/generator/swap"
+	"ayna/source/kinds"
 )
 
 var initSpec = spec{
 	use: "init [URL]", short: "Write a site.yaml for a paper or a news service",
 	long: `Write a site.yaml with comments for the paper at URL, and a .gitignore. A site of
-WordPress or Ghost is found by its home page, and gives title, language and time zone. Any
+` + kinds.PapersByPage("or") + ` is found by its home page, and gives title, language and time zone. Any
 other address is taken for a Read API. The source is asked for the first page of each list,
 without a key unless it refuses that. On a terminal init then asks for what no flag gives. It
 never overwrites a file, and writes none if it fails.`,
@@ -54,7 +55,7 @@ func (s *initFlags) define(f *pflag.FlagSet) {
 	f.StringVar(&s.folders, "folders", "", "mirror only the folders `PATHS`, as /spor/,/ekonomi/")
 	f.StringVar(&s.keyEnv, "key-env", "", "the API key is, or will be, in the environment variable `NAME`; by default AYNA_API_KEY, if the source asks for a key")
 	f.StringVar(&s.keyFile, "key-file", "", "the API key is in `FILE`")
-	f.BoolVar(&s.keepRemoved, "keep-removed", false, "keep what is deleted at a site of WordPress or Ghost; by default it goes from the mirror, too")
+	f.BoolVar(&s.keepRemoved, "keep-removed", false, "keep what is deleted at a site of "+kinds.Papers("or")+"; by default it goes from the mirror, too")
 	f.BoolVar(&s.yes, "yes", false, "ask nothing; take defaults for what no flag gives")
 }
 
@@ -65,7 +66,7 @@ type setup struct {
 	typed    string         // the address that was tried
 	answers  *bufio.Scanner // nil unless questions are answered
 	named    string         // the language that the site names, or ""
-	needsKey error          // why a site of Ghost needs a key; nil if it does not
+	needsKey error          // why the site needs a key; nil if it does not
 }
 
 func (a *app) initialise(ctx context.Context, address string) int {
@@ -186,9 +187,7 @@ func (a *app) writeSetup(ctx context.Context, text []byte) int {
 	if missing := c.Need(func(string) bool { return c.Source.URL != config.Sample }); missing != nil {
 		hint := "write the key into " + c.Source.APIKeyFile
 		if unset := (*config.UnsetError)(nil); errors.As(missing, &unset) {
-			if hint = "export " + unset.Name + "=…"; c.Source.Kind == config.WordPress {
-				hint = "export " + unset.Name + "='user:application password'"
-			}
+			hint = "export " + unset.Name + "=" + cmp.Or(kinds.Of(c.Source.Kind).Key.Sample, "…")
 		}
 		fmt.Fprintf(a.stdout, "first:    %s\n", hint)
 	}

@@ -15,10 +15,8 @@ import (
 	"ayna/generator"
 	"ayna/generator/config"
 	"ayna/source/get"
+	"ayna/source/kinds"
 )
-
-// kindNames has the names of sources that are found by their home pages.
-var kindNames = map[config.SourceKind]string{config.WordPress: "WordPress", config.Ghost: "Ghost"}
 
 // look finds the source at the first of some addresses that answers, and reads the first pages
 // of its lists. Its error is a [failure] if there is no source: where nobody answers at all, that
@@ -48,7 +46,7 @@ func (s *setup) look(ctx context.Context, addresses []string) (greeting fetch.Gr
 // then by its lists.
 func (s *setup) lookAt(ctx context.Context, address string) (fetch.Greeting, error) {
 	o := &s.outline
-	o.URL, o.Kind, s.needsKey = address, config.Ghost, nil // a kind that needs neither a key nor encryption
+	o.URL, o.Kind, s.needsKey = address, kinds.ByPage()[0].Name, nil // a kind that needs neither a key nor encryption
 	c, err := s.draft()
 	if err != nil {
 		return fetch.Greeting{}, err
@@ -62,17 +60,17 @@ func (s *setup) lookAt(ctx context.Context, address string) (fetch.Greeting, err
 		if !isSameSite(address, found.Address) {
 			fmt.Fprintf(s.stdout, "moved:    %s leads to %s\n", address, printable(found.Address))
 		}
-		fmt.Fprintf(s.stdout, "source:   %s at %s\n", kindNames[o.Kind], printable(found.Address))
+		fmt.Fprintf(s.stdout, "source:   %s at %s\n", kinds.Of(o.Kind).Title, printable(found.Address))
 	case !isAnswered(err), errors.As(err, new(*generator.FeedError)), errors.Is(err, get.ErrRedirect), errors.Is(err, get.ErrShape):
 		return fetch.Greeting{}, failureOf(address, page, err)
 	case isOpen(address):
 		f := failureOf(address, page, err)
 		if errors.Is(err, generator.ErrNoSource) {
-			f.came = page + " answers, but is neither WordPress nor Ghost, and a Read API needs https"
+			f.came = page + " answers, but is neither " + kinds.PapersByPage("nor") + ", and a Read API needs https"
 		}
 		return fetch.Greeting{}, f
 	default: // it may be another kind of source
-		o.Kind = config.ReadAPI
+		o.Kind = kinds.ReadAPI
 	}
 	greeting, lists := s.greet(ctx)
 	f := (*failure)(nil)
@@ -81,8 +79,8 @@ func (s *setup) lookAt(ctx context.Context, address string) (fetch.Greeting, err
 		return greeting, lists
 	case errors.Is(lists, fetch.ErrBudget):
 		f = &failure{code: exitBudget, came: page + " answers that too many requests came", advice: s.advice(exitBudget, lists)}
-	case o.Kind != config.ReadAPI:
-		f = failureOf(address, kindNames[o.Kind]+" at "+found.Address, lists)
+	case o.Kind != kinds.ReadAPI:
+		f = failureOf(address, kinds.Of(o.Kind).Title+" at "+found.Address, lists)
 	case errors.Is(err, generator.ErrNoSource) && !errors.Is(lists, get.ErrRedirect): // the page is a usual one
 		f = failureOf(address, page, lists)
 	default:
@@ -97,7 +95,7 @@ func (s *setup) lookAt(ctx context.Context, address string) (fetch.Greeting, err
 func (s *setup) greet(ctx context.Context) (fetch.Greeting, error) {
 	o := &s.outline
 	o.KeyName, o.KeyFile = "", ""
-	if isGiven := s.keyEnv != "" || s.keyFile != ""; isGiven && (o.Kind != config.Ghost || s.needsKey != nil) {
+	if isGiven := s.keyEnv != "" || s.keyFile != ""; isGiven && (kinds.Of(o.Kind).Key.OnPage == "" || s.needsKey != nil) {
 		return s.greetWith(ctx, s.keyEnv, s.keyFile)
 	}
 	greeting, err := s.greetOnce(ctx)
@@ -110,7 +108,7 @@ func (s *setup) greet(ctx context.Context) (fetch.Greeting, error) {
 	if os.Getenv(usualKey) != "" && s.isForm(usualKey) {
 		return s.greetWith(ctx, usualKey, "")
 	}
-	return greeting, s.refused(keyWanted[o.Kind], fmt.Sprintf("give --key-file FILE, or export %s=… and give --key-env %[1]s", usualKey))
+	return greeting, s.refused(kinds.Of(o.Kind).Key.Wanted, fmt.Sprintf("give --key-file FILE, or export %s=… and give --key-env %[1]s", usualKey))
 }
 
 // isForm reports whether the key in a variable has the form of those of the source.
@@ -121,16 +119,9 @@ func (s *setup) isForm(variable string) bool {
 	return err == nil
 }
 
-// keyWanted has what a source needs that answers nobody without a key.
-var keyWanted = map[config.SourceKind]string{
-	config.ReadAPI:   "asks for an API key",
-	config.WordPress: "closes its REST API; ask its owner for an application password, and give it as user:password",
-	config.Ghost:     "shows no key of its Content API; ask its owner for a content API key",
-}
-
 // askKey asks where the key is until the source takes it.
 func (s *setup) askKey(ctx context.Context) (greeting fetch.Greeting, err error) {
-	fmt.Fprintf(s.stdout, "source:   %s %s\n", printable(s.outline.URL), keyWanted[s.outline.Kind])
+	fmt.Fprintf(s.stdout, "source:   %s %s\n", printable(s.outline.URL), kinds.Of(s.outline.Kind).Key.Wanted)
 	asked := s.ask("Variable or file that has the key", usualKey, func(answer string) error {
 		variable, file := strings.Trim(answer, "${} "), ""
 		if info, e := os.Stat(answer); e == nil && info.Mode().IsRegular() {
@@ -174,7 +165,7 @@ func (s *setup) greetWith(ctx context.Context, variable, file string) (fetch.Gre
 	greeting, err := s.greetOnce(ctx)
 	switch {
 	case isRefused(err) && isMissing:
-		fmt.Fprintf(s.stdout, "source:   %s, which is not set yet\n", keyWanted[o.Kind])
+		fmt.Fprintf(s.stdout, "source:   %s, which is not set yet\n", kinds.Of(o.Kind).Key.Wanted)
 		return greeting, nil
 	case isRefused(err):
 		return greeting, s.refused("refuses the key in "+cmp.Or(file, variable), "check the key, and that it is the one of this source")
@@ -195,7 +186,7 @@ func (s *setup) greetOnce(ctx context.Context) (fetch.Greeting, error) {
 	if err != nil {
 		return greeting, err
 	}
-	switch one := map[bool]string{true: "articles", false: "posts"}[s.outline.Kind == config.ReadAPI]; {
+	switch one := map[bool]string{true: "articles", false: "posts"}[s.outline.Kind == kinds.ReadAPI]; {
 	case greeting.Total > 0:
 		fmt.Fprintf(s.stdout, "source:   answers; it has %d %s\n", greeting.Total, one)
 	default:

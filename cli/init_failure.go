@@ -16,6 +16,7 @@ import (
 	"ayna/generator"
 	"ayna/source/get"
 	"ayna/source/homepage"
+	"ayna/source/kinds"
 )
 
 // A failure is why init writes nothing: what it tried, what came, and what to do.
@@ -77,7 +78,7 @@ func failureOf(address, page string, err error) *failure {
 	case errors.Is(err, fetch.ErrEmpty):
 		f.came, f.advice = page+" answers as a Read API, but its lists hold no records", "is it the right address?"
 	case e != nil && e.Status != 0, errors.Is(err, get.ErrTooLarge), errors.Is(err, get.ErrNotJSON), errors.Is(err, get.ErrShape):
-		f.came, f.advice = page+" answers, but is neither WordPress nor Ghost nor a Read API", "give the address of the paper's home page, or of its Read API without /v1"
+		f.came, f.advice = page+" answers, but is neither "+kinds.PapersByPage("nor")+" nor a Read API", "give the address of the paper's home page, or of its Read API without /v1"
 	default:
 		f.came, f.advice, f.isClosed = page+": "+rootOf(err).Error(), "is the address right, and does this machine reach it (network, DNS, proxy)?", true
 	}

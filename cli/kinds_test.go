@@ -9,10 +9,11 @@ import (
 	"ayna/fetch"
 	"ayna/generator/config"
 	"ayna/source/get"
+	"ayna/source/kinds"
 )
 
-// What lists the kinds of sources for people lists all of them: documents, the site.yaml that
-// init writes, help and hints.
+// What tells people of the kinds of sources tells of all of them: the document, the site.yaml
+// that init writes, help and hints. Each has an entry that is whole.
 func TestEachKindOfSourceIsNamed(t *testing.T) {
 	document := func(name string) string {
 		text, err := os.ReadFile("../docs/" + name)
@@ -23,26 +24,35 @@ func TestEachKindOfSourceIsNamed(t *testing.T) {
 	}
 	a := &app{config: new(config.Config)}
 	wrong := failureOf("https://kiyi.example", "https://kiyi.example", get.ErrNotJSON)
-	for i, kind := range config.SourceKinds {
-		name := strings.ReplaceAll(string(kind), "-", " ") // in texts, in any case
-		places := map[string]string{
-			"the hint of a wrong shape":            a.hint(exitShape, fetch.ErrShape),
-			"doctor's advice about a wrong shape":  a.advice(exitShape, fetch.ErrShape),
-			"init's failure at another page":       wrong.came,
-			"the help of init":                     initSpec.long,
-			"source.kind in docs/configuration.md": strings.ReplaceAll(regexp.MustCompile("(?m)^.*`source.kind`.*").FindString(document("configuration.md")), "-", " "),
+	names := make(map[kinds.Name]bool)
+	for _, kind := range kinds.All {
+		if kind.Title == "" || kind.Open == nil || kind.Key.Wanted == "" || (kind.Key.Form == nil) != (kind.Key.Wrong == "") || names[kind.Name] {
+			t.Errorf("the entry of %q in source/kinds lacks its title, Open, Key.Wanted or Key.Wrong, or its name is not its own", kind.Name)
 		}
-		if i > 0 {
-			places["docs/sources.md"] = document("sources.md")
+		names[kind.Name] = true
+		places := map[string]string{
+			"the hint of a wrong shape":           a.hint(exitShape, fetch.ErrShape),
+			"doctor's advice about a wrong shape": a.advice(exitShape, fetch.ErrShape),
+		}
+		if kind.Find != nil || kind.Name == kinds.ReadAPI {
+			places["init's failure at another page"] = wrong.came
+			places["the help of init"] = initSpec.long
 		}
 		for place, text := range places {
-			if !strings.Contains(strings.ToLower(text), name) {
-				t.Errorf("%s lacks %s", place, kind)
+			if !strings.Contains(text, kind.Title) {
+				t.Errorf("%s lacks %s", place, kind.Title)
 			}
 		}
-		text := config.Write(config.Outline{URL: "https://kiyi.example", Title: "Kıyı", BaseURL: "https://ayna.example/", Language: "tr", Timezone: "UTC", Kind: kind})
-		if c, err := config.Parse("site.yaml", text, os.LookupEnv); err != nil || c.Source.Kind != kind {
-			t.Errorf("init writes no source.kind: %s (%v)", kind, err)
+		if !strings.Contains(document("sources.md"), "`"+string(kind.Name)+"`") {
+			t.Errorf("docs/sources.md lacks the source.kind `%s`", kind.Name)
 		}
+		text := config.Write(config.Outline{URL: "https://kiyi.example", Title: "Kıyı", BaseURL: "https://ayna.example/", Language: "tr", Timezone: "UTC", Kind: kind.Name})
+		if c, err := config.Parse("site.yaml", text, os.LookupEnv); err != nil || c.Source.Kind != kind.Name {
+			t.Errorf("init writes no source.kind: %s (%v)", kind.Name, err)
+		}
+	}
+	row := regexp.MustCompile("(?m)^.*`source.kind`.*").FindString(document("configuration.md"))
+	if !strings.Contains(row, string(kinds.ReadAPI)) || !strings.Contains(row, "(sources.md)") {
+		t.Errorf("docs/configuration.md has neither the default of source.kind nor a link to the others: %s", row)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"ayna/generator/config"
 	"ayna/generator/story"
 	"ayna/record"
+	"ayna/source/kinds"
 )
 
 // fetchOptions returns the settings of the fetching.
@@ -38,7 +39,7 @@ func fetchOptions(o Options) fetch.Options {
 		Progress: o.Progress,
 	}
 	if c.Source.URL == config.Sample {
-		options.URL, options.Open = o.SampleURL, openSource(config.Source{URL: o.SampleURL})
+		options.URL, options.Open = o.SampleURL, openSource(config.Source{URL: o.SampleURL, Kind: kinds.ReadAPI})
 		options.PerSecond, options.PerHour = 0, 0
 	}
 	for _, kind := range c.Content.Kinds {

@@ -14,6 +14,7 @@ import (
 	"ayna/archive"
 	"ayna/client"
 	"ayna/generator/site"
+	"ayna/source/kinds"
 )
 
 // checker checks the values of a configuration.
@@ -129,14 +130,15 @@ func (c *checker) words(s *Config) {
 
 // source checks the group source. Its errors omit the address, which may hold a password.
 func (c *checker) source(s *Source) {
-	c.trimKey("source.api_key", &s.APIKey, s.Kind == WordPress)
+	kind := kinds.Of(s.Kind)
+	c.trimKey("source.api_key", &s.APIKey, kind.Key.Blanks)
 	c.require(s.APIKeyFile == "" || c.keys["source.api_key"] == nil, "source.api_key_file", "stands beside source.api_key; write one of the two")
 	if s.URL != Sample {
 		u := parseURL(s.URL)
 		c.require(isWeb(u), "source.url", "is not a full http or https address, and not %q", Sample)
 		c.require(u.User == nil && !strings.ContainsAny(s.URL, "?#"), "source.url",
 			"must have no user name, password, query or fragment; the key has a setting of its own")
-		c.require(u.Scheme != "http" || isLoopback(u.Hostname()) || s.Kind != ReadAPI && s.APIKey == "", "source.url", "is not encrypted, and the key would travel in clear; use https")
+		c.require(u.Scheme != "http" || isLoopback(u.Hostname()) || s.Kind != kinds.ReadAPI && s.APIKey == "", "source.url", "is not encrypted, and the key would travel in clear; use https")
 		c.require(!strings.HasSuffix(strings.TrimRight(u.Path, "/"), "/v1"), "source.url", "ends in /v1; leave that out")
 	}
 	if s.Site != "" {
@@ -144,15 +146,13 @@ func (c *checker) source(s *Source) {
 	}
 	c.require(s.UserAgent != "" && !strings.ContainsFunc(s.UserAgent, func(r rune) bool { return r < ' ' || r > '~' }), "source.user_agent",
 		"%q is not a line of ASCII letters; write it as ayna (+https://example.org/about)", s.UserAgent)
-	oneOf(c, "source.kind", s.Kind, SourceKinds...)
+	oneOf(c, "source.kind", s.Kind, kinds.Names()...)
 	if s.Dates != "" {
 		oneOf(c, "source.dates", s.Dates, client.DayFirst, client.MonthFirst)
 	}
-	user, password, _ := strings.Cut(string(s.APIKey), ":")
-	c.require(s.Kind != WordPress || s.APIKey == "" || user != "" && password != "", "source.api_key", "has another form than user:application password")
-	c.require(s.Kind != Ghost || s.APIKey == "" || contentKey.MatchString(string(s.APIKey)), "source.api_key", "is no content API key, which has 26 hexadecimal digits")
-	c.require(s.Kind == WordPress || len(s.Columns) == 0, "source.columns", "needs source.kind: wordpress")
-	c.require(s.Kind == WordPress || len(s.Types) == 0, "source.types", "needs source.kind: wordpress")
+	c.require(kind.Key.Form == nil || s.APIKey == "" || kind.Key.Form.MatchString(string(s.APIKey)), "source.api_key", "%s", kind.Key.Wrong)
+	c.ofKind(s.Kind, "source.columns", len(s.Columns) == 0)
+	c.ofKind(s.Kind, "source.types", len(s.Types) == 0)
 	for _, name := range s.Types {
 		c.require(name != "" && name != "posts" && !strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || strings.ContainsRune("/?#%", r) }),
 			"source.types", "%q is not the REST name of a custom type, as /wp-json/wp/v2/types lists them", name)
@@ -166,11 +166,16 @@ func (c *checker) source(s *Source) {
 	c.require(time.Second <= s.Timeout && s.Timeout <= time.Hour, "source.timeout", "%v is not between 1s and 1h", s.Timeout)
 }
 
-// contentKey is a key of Ghost's Content API.
-var contentKey = regexp.MustCompile(`^[0-9a-f]{26}$`)
+// ofKind requires that a key of some kinds alone is empty for others.
+func (c *checker) ofKind(name kinds.Name, key string, isEmpty bool) {
+	for _, kind := range kinds.All {
+		if slices.Contains(kind.Keys, key) {
+			c.require(isEmpty || kind.Name == name, key, "needs source.kind: %s", kind.Name)
+		}
+	}
+}
 
 // trimKey removes the line end or byte order mark that a file or shell may add to a key.
-// WordPress shows passwords in groups of letters with blanks between them.
 func (c *checker) trimKey(name string, secret *Secret, blanks bool) {
 	key := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(string(*secret)), "\ufeff"))
 	c.require(!strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' && !(blanks && r == ' ') || r > '~' }), name,

@@ -18,6 +18,7 @@ import (
 
 	"ayna/client"
 	"ayna/generator/site"
+	"ayna/source/kinds"
 )
 
 // Config has the values of site.yaml, with defaults for missing keys. Paths are as
@@ -88,7 +89,7 @@ const (
 // Source is the service to mirror.
 type Source struct {
 	URL         string        `yaml:"url"` // "sample" is the built-in one
-	Kind        SourceKind    `yaml:"kind"`
+	Kind        kinds.Name    `yaml:"kind"`
 	Dates       client.Order  `yaml:"dates"`   // order of day and month in dates such as 03/04/2026; "" leaves these unread
 	Columns     []string      `yaml:"columns"` // of WordPress: slugs of categories and tags whose posts are columns
 	Types       []string      `yaml:"types"`   // of WordPress: REST names of custom types
@@ -108,19 +109,6 @@ type Source struct {
 	// KeyFrom is where the key comes from, in words for messages.
 	KeyFrom string `yaml:"-" json:"-"`
 }
-
-// A SourceKind is the interface of a source.
-type SourceKind string
-
-// The kinds of sources.
-const (
-	ReadAPI   SourceKind = "read-api"
-	WordPress SourceKind = "wordpress"
-	Ghost     SourceKind = "ghost"
-)
-
-// SourceKinds are all of them, the default first.
-var SourceKinds = []SourceKind{ReadAPI, WordPress, Ghost}
 
 // Sample is the Source.URL of the built-in service.
 const Sample = "sample"
@@ -253,7 +241,7 @@ func defaults() Config {
 			Media:     MirrorMedia,
 			Widths:    []int{320, 640, 1280},
 		},
-		Source: Source{URL: Sample, Kind: ReadAPI, UserAgent: "ayna", Concurrency: 8, PerSecond: 5, PerHour: 500, PageSize: 50, Timeout: 30 * time.Second},
+		Source: Source{URL: Sample, Kind: kinds.ReadAPI, UserAgent: "ayna", Concurrency: 8, PerSecond: 5, PerHour: 500, PageSize: 50, Timeout: 30 * time.Second},
 		Output: "public",
 	}
 }

@@ -8,13 +8,14 @@ import (
 	"strings"
 
 	"ayna/client"
+	"ayna/source/kinds"
 )
 
 // Outline is what a new site.yaml says of its owner's site; the rest has defaults.
 type Outline struct {
 	Title, BaseURL, Language, Timezone string
 	URL                                string // of the source, without /v1
-	Kind                               SourceKind
+	Kind                               kinds.Name
 	Description                        string
 	Columns                            []string     // categories that look like columns, for a comment
 	Name                               string       // of the source
@@ -26,11 +27,11 @@ type Outline struct {
 	Folders                            []string     // that the source has, for a comment
 	Navigation                         []string     // folders, in the order of the source's own menu
 	Look                               Look
-	KeepRemoved                        bool // of WordPress and Ghost; a Read API's records are kept
+	KeepRemoved                        bool // of a paper; a Read API's records are kept
 }
 
 // Drops reports whether records that are gone from the source go from the mirror, too.
-func (o Outline) Drops() bool { return !o.KeepRemoved && (o.Kind == WordPress || o.Kind == Ghost) }
+func (o Outline) Drops() bool { return !o.KeepRemoved && o.Kind != kinds.ReadAPI }
 
 // Look is what a source has around its own pages.
 type Look struct {
@@ -85,14 +86,10 @@ func Write(o Outline) []byte {
 	}
 	const asPapers = "  # Name this mirror and a contact: the site's owner sees it in the log.\n  user_agent: ayna\n" +
 		"  # Requests in any second, and in any hour over all runs. 0 means no limit.\n  per_second: 2\n  per_hour: 0\n  page_size: 100"
-	switch o.Kind {
-	case WordPress:
-		source = "  kind: wordpress\n  # Categories and tags whose posts are columns, by their slugs.\n  columns: []" + suggestion(o.Columns) +
-			"\n  # Custom types that are mirrored beside posts, by their names in /wp-json/wp/v2/types.\n  types: []\n" + asPapers
-	case Ghost:
-		source = "  kind: ghost\n" + asPapers
-		if o.KeyName == "" && o.KeyFile == "" {
-			key = "  # The content API key stands on the site's own pages. Each build reads it there."
+	if kind := kinds.Of(o.Kind); o.Kind != kinds.ReadAPI {
+		source = "  kind: " + string(o.Kind) + "\n" + strings.ReplaceAll(kind.Lines, "@columns@", suggestion(o.Columns)) + asPapers
+		if kind.Key.OnPage != "" && o.KeyName == "" && o.KeyFile == "" {
+			key = "  # " + kind.Key.OnPage
 		}
 	}
 	if o.Dates != "" {
