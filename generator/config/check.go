@@ -133,6 +133,7 @@ func (c *checker) source(s *Source) {
 	kind := kinds.Of(s.Kind)
 	c.trimKey("source.api_key", &s.APIKey, kind.Key.Blanks)
 	c.require(s.APIKeyFile == "" || c.keys["source.api_key"] == nil, "source.api_key_file", "stands beside source.api_key; write one of the two")
+	c.require(s.URL != Sample || s.Kind == kinds.ReadAPI, "source.kind", "%s needs source.url, the address of the site", s.Kind)
 	if s.URL != Sample {
 		u := parseURL(s.URL)
 		c.require(isWeb(u), "source.url", "is not a full http or https address, and not %q", Sample)

@@ -254,6 +254,7 @@ func TestLoadRefuses(t *testing.T) {
 		"concurrency":                {base + "source:\n  concurrency: 0\n", "site.yaml:3: source.concurrency: 0 is not between"},
 		"duration":                   {base + "source:\n  timeout: 30\n", "site.yaml:3"},
 		"unknown kind of source":     {base + "source: {kind: gopher, url: \"https://a.example\"}\n", "source.kind: \"gopher\" is not one of"},
+		"kind without an address":    {base + "source:\n  kind: ghost\n", "site.yaml:3: source.kind: ghost needs source.url"},
 		"columns of another kind":    {base + "source: {kind: ghost, url: \"https://a.example\", columns: [a]}\n", "source.columns: needs source.kind: wordpress"},
 		"types of a service":         {base + "source: {url: \"https://a.example\", types: [a]}\n", "source.types: needs source.kind: wordpress"},
 		"password without a user":    {base + "source: {kind: wordpress, url: \"https://a.example\", api_key: \"${HALF}\"}\n", "source.api_key: has another form than user:application password"},
