@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -112,6 +113,20 @@ func collect(v reflect.Value, words map[string]bool) {
 	case reflect.Array, reflect.Slice:
 		for _, value := range v.Seq2() {
 			collect(value, words)
+		}
+	}
+}
+
+// TestEachWordIsInEnglish: a word that no file has would be shown as nothing. Two fields come with
+// the language, and are empty for English.
+func TestEachWordIsInEnglish(t *testing.T) {
+	w, err := site.WordsFor("en")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[site.Words]()) {
+		if field.IsExported() && !field.Anonymous && !slices.Contains([]string{"Mark", "Calendar"}, field.Name) && reflect.ValueOf(w).FieldByIndex(field.Index).IsZero() {
+			t.Errorf("generator/site/words/en.yaml lacks %s", field.Name)
 		}
 	}
 }

@@ -10,11 +10,15 @@ import (
 	"ayna/generator/config"
 )
 
-// TestConfigurationDocument compares the tables of docs/configuration.md with the keys of
-// [config.Config]. A key within a value, as url in menu, stands on a line that names the value,
+// TestConfigurationDocument compares the tables of docs/configuration.md, and the sample's
+// site.yaml, with the keys of [config.Config]. A key within a value, as url in menu, stands on a line that names the value,
 // or on the next one.
 func TestConfigurationDocument(t *testing.T) {
 	data, err := os.ReadFile("../../docs/configuration.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sample, err := os.ReadFile("../../site.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,6 +41,9 @@ func TestConfigurationDocument(t *testing.T) {
 			key := strings.TrimPrefix(group+"."+name, ".")
 			if inRow && !regexp.MustCompile("`"+group+"`.*\n?.*\\b"+name+"\\b").Match(data) || !inRow && !rows[key] && value.Kind() != reflect.Struct {
 				t.Errorf("docs/configuration.md lacks the key %s", key)
+			}
+			if !inRow && !regexp.MustCompile(`\b`+name+`:`).Match(sample) {
+				t.Errorf("site.yaml lacks the key %s", key)
 			}
 			if value.Kind() == reflect.Struct {
 				compare(value, key, rows[key])

@@ -155,6 +155,9 @@ var (
 // checkPages holds what every page keeps to.
 func checkPages(t *testing.T, rendered tree) {
 	for name, data := range rendered.files {
+		if site.ContentType(name) == "application/octet-stream" {
+			t.Errorf("%s: generator/site/type.go lacks the type of its extension", name)
+		}
 		// The fixture has one spot that says "&amp;" to its readers.
 		if found := doubly.FindString(strings.ReplaceAll(string(data), "spot &amp;amp; devam", "")); found != "" {
 			t.Errorf("%s: doubly escaped: %s", name, found)

@@ -2,6 +2,7 @@ package site_test
 
 import (
 	"path"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -92,15 +93,20 @@ func TestFolderDir(t *testing.T) {
 }
 
 // TestFixedNamesAreReserved asks for every fixed directory of both languages.
+// Folders have the names of no directory that words name, but that of all sections, which
+// gives way to a folder.
 func TestFixedNamesAreReserved(t *testing.T) {
 	for _, language := range []string{"tr", "en"} {
 		w := words(t, language)
-		for _, dir := range []string{
-			site.MediaDir, site.AssetsDir, w.PagesDir, w.WritersDir, w.TagsDir, w.SearchDir, w.KindsDir,
-			w.ArchiveDir, w.CorrectionsDir, w.CustomListsDir, w.SubscribeDir, "page",
-		} {
+		dirs := map[string]string{"MediaDir": site.MediaDir, "AssetsDir": site.AssetsDir, "pages of lists": "page"}
+		for _, field := range reflect.VisibleFields(reflect.TypeFor[site.Words]()) {
+			if strings.HasSuffix(field.Name, "Dir") && field.Name != "SectionsDir" {
+				dirs[field.Name] = reflect.ValueOf(w).FieldByIndex(field.Index).String()
+			}
+		}
+		for name, dir := range dirs {
 			if got := site.FolderDir(w, "", dir, language); got == dir {
-				t.Errorf("a folder may be named %s", dir)
+				t.Errorf("a folder may be named %s, as %s: address.go reserves no such name", dir, name)
 			}
 		}
 	}
