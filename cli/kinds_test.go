@@ -26,8 +26,13 @@ func TestEachKindOfSourceIsNamed(t *testing.T) {
 	wrong := failureOf("https://kiyi.example", "https://kiyi.example", get.ErrNotJSON)
 	names := make(map[kinds.Name]bool)
 	for _, kind := range kinds.All {
-		if kind.Title == "" || kind.Open == nil || kind.Key.Wanted == "" || (kind.Key.Form == nil) != (kind.Key.Wrong == "") || names[kind.Name] {
-			t.Errorf("the entry of %q in source/kinds lacks its title, Open, Key.Wanted or Key.Wrong, or its name is not its own", kind.Name)
+		for what, lacks := range map[string]bool{
+			"a name of its own": names[kind.Name], "Title": kind.Title == "", "Open": kind.Open == nil,
+			"Key.Wanted": kind.Key.Wanted == "", "Key.Wrong": kind.Key.Form != nil && kind.Key.Wrong == "",
+		} {
+			if lacks {
+				t.Errorf("source/kinds: the entry of %q lacks %s", kind.Name, what)
+			}
 		}
 		names[kind.Name] = true
 		places := map[string]string{

@@ -18,10 +18,11 @@ import (
 // A Name is a value of source.kind.
 type Name string
 
-// ReadAPI is the default, and the kind of an address that no home page answers.
+// ReadAPI is the default, and the kind of an address whose page is of no other kind.
 const ReadAPI Name = "read-api"
 
-// A Kind is an interface of sources. All fields but Name, Title and Open may be empty.
+// A Kind is an interface of sources. All fields but Name, Title, Open and
+// Key.Wanted may be empty.
 type Kind struct {
 	Name  Name
 	Title string // as people write it
@@ -37,7 +38,7 @@ type Kind struct {
 	Lines string
 }
 
-// A Key describes the keys of a kind. The zero Key is of any form.
+// A Key describes the keys of a kind: without Form, a key of any form.
 type Key struct {
 	Form   *regexp.Regexp
 	Wrong  string // what is wrong with a key of another form
