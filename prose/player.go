@@ -115,6 +115,9 @@ func watchPage(player string) (page, poster string) {
 		if playlist := u.Query().Get("list"); id == "videoseries" && isID(playlist) {
 			return "https://www.youtube.com/playlist?list=" + playlist, ""
 		}
+		if channel := u.Query().Get("channel"); id == "live_stream" && isID(channel) {
+			return "https://www.youtube.com/channel/" + channel + "/live", ""
+		}
 		return youtube(id, player)
 	case "youtu.be":
 		return youtube(first, player)
@@ -137,7 +140,7 @@ func watchPage(player string) (page, poster string) {
 
 func youtube(id, player string) (page, poster string) {
 	id, _, _ = strings.Cut(id, "&") // addresses of old players have "&" instead of "?"
-	if !isID(id) || id == "videoseries" {
+	if !isID(id) || id == "videoseries" || id == "live_stream" {
 		return player, ""
 	}
 	return "https://www.youtube.com/watch?v=" + id, "https://i.ytimg.com/vi/" + id + "/hqdefault.jpg"
