@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/query"
 	"ayna/record"
 	"ayna/testrun"
 	"ayna/testrun/postgrestest"
@@ -205,14 +206,14 @@ func TestListOrderAndConditions(t *testing.T) {
 			put(t, a, r, noon)
 		}
 		tests := map[string]struct {
-			query archive.Query
+			query query.Query
 			want  []string
 		}{
-			"newest first": {archive.Query{Limit: 10}, []string{"4", "3", "2", "1"}},
-			"page":         {archive.Query{Limit: 2, Skip: 1}, []string{"3", "2"}},
-			"path": {archive.Query{Limit: 10, Where: where(t, "Path eq '/spor/'")},
+			"newest first": {query.Query{Limit: 10}, []string{"4", "3", "2", "1"}},
+			"page":         {query.Query{Limit: 2, Skip: 1}, []string{"3", "2"}},
+			"path": {query.Query{Limit: 10, Where: where(t, "Path eq '/spor/'")},
 				[]string{"4", "2", "1"}},
-			"since": {archive.Query{Limit: 10, Where: where(t, "ModifiedDate ge "+noon.Add(2*time.Minute).Format(time.RFC3339))},
+			"since": {query.Query{Limit: 10, Where: where(t, "ModifiedDate ge "+noon.Add(2*time.Minute).Format(time.RFC3339))},
 				[]string{"4", "3"}},
 		}
 		for name, test := range tests {
@@ -284,8 +285,8 @@ func search(a *archive.Archive, text string, oldest bool, limit, skip int) (h hi
 }
 
 // count returns how many records a query has without its limits.
-func count(a *archive.Archive, q archive.Query) (int, error) {
-	q.Limit, q.Skip = archive.All, 0
+func count(a *archive.Archive, q query.Query) (int, error) {
+	q.Limit, q.Skip = query.All, 0
 	rows, err := a.Reader().Rows(ctx, q)
 	return len(rows), err
 }

@@ -30,22 +30,16 @@ func (f Flaw) String() string {
 	return fmt.Sprintf("%s %s: %s", f.Kind, f.ID, f.What)
 }
 
-// CheckOptions holds the options of a check.
-type CheckOptions struct {
-	Derive   Derive
-	Jobs     int               // records checked side by side; at least 1
-	Progress func(records int) // gets the number of records checked so far; may be nil
-}
-
 // Check reads the whole archive and yields its flaws: of the database itself, of
 // records whose JSON does not have the hash it had when it arrived, of what is
 // derived from that JSON, of the full-text index, of originals, and of the files of
-// pictures. It changes nothing.
-func (a *Archive) Check(ctx context.Context, how CheckOptions) iter.Seq2[Flaw, error] {
+// pictures. It changes nothing. It checks that many records side by side, at least one;
+// progress gets the number of records checked so far, and may be nil.
+func (a *Archive) Check(ctx context.Context, derive record.DeriveFunc, jobs int, progress func(records int)) iter.Seq2[Flaw, error] {
 	return func(yield func(Flaw, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
-		c := &check{Archive: a, CheckOptions: how, yield: yield}
+		c := &check{Archive: a, derive: derive, jobs: jobs, progress: progress, yield: yield}
 		if err := c.all(ctx); err != nil && !c.over {
 			yield(Flaw{}, fmt.Errorf("check the archive: %w", err))
 		}
@@ -81,7 +75,10 @@ func (a *Archive) Mend(ctx context.Context, flaws []Flaw) error {
 // check is one run of Check.
 type check struct {
 	*Archive
-	CheckOptions
+	derive   record.DeriveFunc
+	jobs     int
+	progress func(records int)
+
 	yield func(Flaw, error) bool
 	over  bool // yield returned false
 	found int
@@ -161,7 +158,7 @@ func examine[T any](ctx context.Context, c *check, values iter.Seq2[T, error], s
 		flaws := make([][]Flaw, len(portion))
 		var next atomic.Int64
 		var group sync.WaitGroup
-		for range min(len(portion), max(1, c.Jobs)) {
+		for range min(len(portion), max(1, c.jobs)) {
 			group.Go(func() {
 				for i := int(next.Add(1)) - 1; i < len(portion); i = int(next.Add(1)) - 1 {
 					flaws[i] = look(portion[i])
@@ -208,11 +205,11 @@ func (c *check) words(ctx context.Context) error {
 }
 
 func (c *check) wrongIndex(what string) Flaw {
-	return Flaw{What: what + "; it is filled anew", mend: func(tx *Tx) error { return tx.refill(c.Derive) }}
+	return Flaw{What: what + "; it is filled anew", mend: func(tx *Tx) error { return tx.refill(c.derive) }}
 }
 
 // refill builds the full-text index anew from the JSON of all records.
-func (t *Tx) refill(derive Derive) error {
+func (t *Tx) refill(derive record.DeriveFunc) error {
 	if err := t.exec(t.tx.engine.clear()); err != nil {
 		return err
 	}

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"slices"
 	"strings"
+
+	"ayna/record"
 )
 
 // examined is a record to check: its JSON, and the metadata that the archive stores.
@@ -41,8 +43,8 @@ func (h *examined) size() int { return len(h.List) + len(h.Single) + len(h.Hit) 
 func (c *check) records(ctx context.Context) error {
 	done := 0
 	return examine(ctx, c, each(ctx, c.read, "read records", scanExamined, examinedColumns+` ORDER BY row`, unitSeparator), (*examined).size, c.record, func(n int) {
-		if done += n; c.Progress != nil {
-			c.Progress(done)
+		if done += n; c.progress != nil {
+			c.progress(done)
 		}
 	})
 }
@@ -57,7 +59,7 @@ func (c *check) record(h *examined) []Flaw {
 		return nil
 	}
 	if what := c.metadata(h); what != "" {
-		return flaw(what, func(tx *Tx) error { return tx.rederive(row, c.Derive) })
+		return flaw(what, func(tx *Tx) error { return tx.rederive(row, c.derive) })
 	}
 	if searched(h.Kind) {
 		c.expected.Add(expectedDigest(row, h.indexedWords(), c.engine.prefixLengths()))
@@ -73,7 +75,7 @@ func (c *check) metadata(h *examined) string {
 	stored := h.FetchDue
 	for _, due := range []bool{stored, !stored} {
 		h.FetchDue = due
-		if err := c.Derive(&h.Record.Record); err != nil {
+		if err := c.derive(&h.Record.Record); err != nil {
 			return "its JSON cannot be read: " + err.Error()
 		}
 		images := []any{strings.Join(h.Images, unitSeparator)}
@@ -85,7 +87,7 @@ func (c *check) metadata(h *examined) string {
 }
 
 // rederive derives the metadata of a record from its JSON anew.
-func (t *Tx) rederive(row int64, derive Derive) error {
+func (t *Tx) rederive(row int64, derive record.DeriveFunc) error {
 	r, err := rawRecord(t.ctx, t.tx, row)
 	if err != nil {
 		return err

@@ -63,7 +63,7 @@ func checked(t *testing.T, a *archive.Archive) {
 
 func flawsOf(t *testing.T, a *archive.Archive) (lines []string, flaws []archive.Flaw) {
 	t.Helper()
-	for f, err := range a.Check(ctx, archive.CheckOptions{Derive: draw, Jobs: 2}) {
+	for f, err := range a.Check(ctx, draw, 2, nil) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,15 +13,12 @@ func (c Catalog) Count(ctx context.Context, kind record.Kind) (int, error) {
 	return n, wrap(err, "count records of kind %s", kind)
 }
 
-// CountAll returns the number of records of each kind that are not gone. In SQLite it reads an
-// index only.
-func (c Catalog) CountAll(ctx context.Context) (map[record.Kind]int, error) {
-	return c.count(ctx, nil, `SELECT kind, '', '[]', count(*) FROM record WHERE gone_at IS NULL GROUP BY kind`)
-}
-
 // CountWanted returns the number of records of each kind that are not gone and whose
-// folders wants selects; nil selects every record.
+// folders wants selects; nil selects every record. In SQLite it reads an index only then.
 func (c Catalog) CountWanted(ctx context.Context, wants func(paths []string) bool) (map[record.Kind]int, error) {
+	if wants == nil {
+		return c.count(ctx, nil, `SELECT kind, '', '[]', count(*) FROM record WHERE gone_at IS NULL GROUP BY kind`)
+	}
 	return c.count(ctx, wants, `SELECT kind, path, paths, count(*) FROM record WHERE gone_at IS NULL GROUP BY kind, path, paths`)
 }
 

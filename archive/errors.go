@@ -19,7 +19,6 @@ var (
 	ErrDown     = errors.New("the PostgreSQL server of the archive cannot be reached; check whether it runs, and archive in site.yaml")
 	ErrRefused  = errors.New("the PostgreSQL server of the archive refuses user, password or database; correct archive in site.yaml")
 	ErrNotFound = errors.New("no such record in the archive")
-	ErrWords    = errors.New("too many different words")
 )
 
 // Classify wraps an error of the database driver in the error of this package that

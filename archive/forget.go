@@ -73,7 +73,7 @@ func (s State) PurgeDue(ctx context.Context) (bool, error) {
 // the records with their originals, revisions, hits and words in the index, their mentions
 // in other records and originals, and the pictures that no version of a record shows. It may
 // be repeated when it was interrupted.
-func (a *Archive) Purge(ctx context.Context, mentions Redaction, derive Derive) error {
+func (a *Archive) Purge(ctx context.Context, mentions record.Redactor, derive record.DeriveFunc) error {
 	err := a.Update(ctx, func(tx *Tx) error {
 		if err := tx.erase(); err != nil {
 			return err

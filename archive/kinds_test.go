@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/query"
 	"ayna/record"
 	"ayna/server/filter"
 	"ayna/testrun/attack"
@@ -56,14 +57,14 @@ func TestHostileTexts(t *testing.T) {
 			if media, err := a.Pictures.Of(ctx, got.Row); err != nil || len(media) != 1 {
 				t.Errorf("%.20q: pictures %v, %v", id, media, err)
 			}
-			for _, where := range []*archive.Condition{
-				{Exact: true, Bounds: []archive.Bound{{Property: archive.ByPath, Operator: archive.Equal, Value: r.Path}}},
-				{Exact: true, Bounds: []archive.Bound{{Property: archive.ByWriter, Operator: archive.Equal, Value: id}}},
-				{Uses: []archive.Property{archive.ByPath}, Holds: func(v *archive.Values) bool {
-					return strings.HasSuffix(v.Of(archive.ByPath).(string), v.Stored(id+"/"))
+			for _, where := range []*query.Condition{
+				{Exact: true, Bounds: []query.Bound{{Property: query.ByPath, Operator: query.Equal, Value: r.Path}}},
+				{Exact: true, Bounds: []query.Bound{{Property: query.ByWriter, Operator: query.Equal, Value: id}}},
+				{Uses: []query.Property{query.ByPath}, Holds: func(v query.Values) bool {
+					return strings.HasSuffix(v.Of(query.ByPath).(string), v.Stored(id+"/"))
 				}},
 			} {
-				if got, err := count(a, archive.Query{Kind: record.Article, Where: where}); got != 1 || err != nil {
+				if got, err := count(a, query.Query{Kind: record.Article, Where: where}); got != 1 || err != nil {
 					t.Errorf("%.20q: %d of %.60q, %v", id, got, fmt.Sprint(where.Bounds), err)
 				}
 			}
@@ -106,7 +107,7 @@ func TestEveryKindAnswersAlike(t *testing.T) {
 			put(t, a, r, noon)
 		}
 	}
-	properties := []archive.Property{archive.ByID, archive.ByPath, archive.ByTitle, archive.ByWriter, archive.ByModified, archive.ByPublished}
+	properties := []query.Property{query.ByID, query.ByPath, query.ByTitle, query.ByWriter, query.ByModified, query.ByPublished}
 	var conditions []string
 	for i, name := range []string{"Id", "Path", "Title", "WriterId", "ModifiedDate", "StartDate"} {
 		values := []string{"'/spor/'", "''", "'3'", "'/ı/'", "'/Z'"}
@@ -121,8 +122,8 @@ func TestEveryKindAnswersAlike(t *testing.T) {
 		}
 	}
 	for i, c := range conditions {
-		q := archive.Query{Kind: record.Article, Where: where(t, c), Limit: 20, Skip: i % 3}
-		q.Order.By, q.Order.Down = []archive.Property{properties[i%len(properties)]}, []bool{i%2 == 0}
+		q := query.Query{Kind: record.Article, Where: where(t, c), Limit: 20, Skip: i % 3}
+		q.Order.By, q.Order.Down = []query.Property{properties[i%len(properties)]}, []bool{i%2 == 0}
 		if got, want := listed(t, other, q), listed(t, file, q); got != want {
 			t.Errorf("%s %+v: got %s, want %s", c, q, got, want)
 		}
@@ -138,11 +139,11 @@ func TestEveryKindAnswersAlike(t *testing.T) {
 }
 
 // where returns the condition of a $filter.
-func where(t *testing.T, expression string) *archive.Condition {
+func where(t *testing.T, expression string) *query.Condition {
 	t.Helper()
 	condition, err := filter.Parse(expression, []filter.Property{
-		{Name: "Id", Archive: archive.ByID}, {Name: "Path", Archive: archive.ByPath}, {Name: "Title", Archive: archive.ByTitle},
-		{Name: "WriterId", Archive: archive.ByWriter}, {Name: "ModifiedDate", Archive: archive.ByModified}, {Name: "StartDate", Archive: archive.ByPublished},
+		{Name: "Id", Archive: query.ByID}, {Name: "Path", Archive: query.ByPath}, {Name: "Title", Archive: query.ByTitle},
+		{Name: "WriterId", Archive: query.ByWriter}, {Name: "ModifiedDate", Archive: query.ByModified}, {Name: "StartDate", Archive: query.ByPublished},
 	}, time.UTC)
 	if err != nil {
 		t.Fatal(err)

@@ -97,7 +97,7 @@ func checkMigrated(t *testing.T, name string, n int) {
 		t.Errorf("%d records are migrated, %v; want %d", later, err, n)
 	}
 	putOriginals(t, a, original("users", "3", `{"id":3}`))
-	for f, err := range a.Check(ctx, archive.CheckOptions{Derive: func(*record.Record) error { return nil }}) {
+	for f, err := range a.Check(ctx, func(*record.Record) error { return nil }, 1, nil) {
 		if err != nil || f.Kind == "" {
 			t.Errorf("%v, %v", f, err)
 		}

@@ -144,7 +144,7 @@ func (t OriginalsTx) remove(o Original) error {
 
 // redact removes mentions of forgotten records from all originals, and damaged ones, which may
 // hold some.
-func (t OriginalsTx) redact(mentions Redaction) error {
+func (t OriginalsTx) redact(mentions record.Redactor) error {
 	keys, err := t.mentioning(mentions)
 	if err != nil {
 		return err
@@ -169,7 +169,7 @@ func (t OriginalsTx) redact(mentions Redaction) error {
 }
 
 // mentioning returns the originals that may mention a forgotten record, without their data.
-func (t OriginalsTx) mentioning(mentions Redaction) (keys []Original, err error) {
+func (t OriginalsTx) mentioning(mentions record.Redactor) (keys []Original, err error) {
 	for o, err := range each(t.ctx, t.tx, "look for mentions of forgotten records", unpacked, selectOriginal) {
 		if err != nil {
 			return nil, err

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/query"
 	"ayna/record"
 )
 
@@ -63,7 +64,7 @@ func checkShown(t *testing.T, a *archive.Archive, want ...string) {
 	for r, err := range a.Records.All(ctx) {
 		add("Records", r.ID, err)
 	}
-	for _, d := range list(t, a, archive.Query{Kind: record.Article, Limit: 10}) {
+	for _, d := range list(t, a, query.Query{Kind: record.Article, Limit: 10}) {
 		add("List", d.ID, nil)
 	}
 	hits, err := search(a, "liman", false, 10, 0)
@@ -88,7 +89,7 @@ func checkShown(t *testing.T, a *archive.Archive, want ...string) {
 		}
 	}
 	held, err := a.Catalog.Count(ctx, record.Article)
-	counted, countErr := count(a, archive.Query{Kind: record.Article})
+	counted, countErr := count(a, query.Query{Kind: record.Article})
 	if held != len(want) || counted != len(want) || err != nil || countErr != nil {
 		t.Errorf("%d held, %d counted, want %d; %v, %v", held, counted, len(want), err, countErr)
 	}

@@ -7,42 +7,23 @@ import (
 	"slices"
 	"strings"
 
+	"ayna/archive/query"
 	"ayna/record"
 )
 
-// Query selects records of a kind that lists show and that are not gone.
-type Query struct {
-	Kind  record.Kind
-	Where *Condition // nil selects all of them
-	Order Order
-	Limit int // the largest number of records, or [All]
-	Skip  int // the number of records to leave out before
-}
-
-// Order is how a list is sorted. Records that are equal in it come newest
-// first. The zero Order is that of the service: newest first, folders by title
-// as it was received.
-type Order struct {
-	By   []Property
-	Down []bool // beside each of By: greatest first
-}
-
-// All as a limit means no limit.
-const All = -1
-
 // Rows returns the rows of a query's records in its order. It reads only the columns
 // that the condition uses, most of them from an index.
-func (r *Reader) Rows(ctx context.Context, q Query) (found []int64, err error) {
+func (r *Reader) Rows(ctx context.Context, q query.Query) (found []int64, err error) {
 	// Records that no list showed, or whose damaged JSON was quarantined, have
 	// nothing to show. They are few and have an index of their own.
 	var args parameters
 	where := `kind = ` + args.add(q.Kind) + ` AND gone_at IS NULL AND row NOT IN (SELECT row FROM raw WHERE list IS NULL)`
-	condition := cmp.Or(q.Where, &Condition{Exact: true})
+	condition := cmp.Or(q.Where, &query.Condition{Exact: true})
 	for _, bound := range condition.Bounds {
-		where += " AND " + bound.sql(r.engine, &args)
+		where += " AND " + sqlOf(bound, r.engine, &args)
 	}
 	page, skip := "", q.Skip
-	if condition.Exact && q.Limit != All {
+	if condition.Exact && q.Limit != query.All {
 		page, skip = limits(q.Limit, q.Skip), 0
 	}
 	reader := r.once
@@ -50,17 +31,17 @@ func (r *Reader) Rows(ctx context.Context, q Query) (found []int64, err error) {
 		reader = r.recurs // clients' queries differ without end
 	}
 	var row int64
-	values := Values{engine: r.engine, uses: condition.Uses, columns: make([]any, len(condition.Uses))}
+	values := values{engine: r.engine, uses: condition.Uses, columns: make([]any, len(condition.Uses))}
 	columns, into := "row", []any{&row}
 	for i, p := range condition.Uses {
 		columns, into = columns+", "+string(p), append(into, &values.columns[i])
 	}
 	for _, err := range each(ctx, reader, "list "+string(q.Kind)+"s", func(s scanner) (struct{}, error) { return struct{}{}, s.Scan(into...) },
-		`SELECT `+columns+` FROM record WHERE `+where+` ORDER BY `+q.order(r.engine)+page, args...) {
+		`SELECT `+columns+` FROM record WHERE `+where+` ORDER BY `+order(q, r.engine)+page, args...) {
 		switch {
 		case err != nil:
 			return nil, err
-		case q.Limit != All && len(found) >= q.Limit:
+		case q.Limit != query.All && len(found) >= q.Limit:
 			return found, nil
 		case !condition.Exact && !condition.Holds(&values):
 		case skip > 0:
@@ -87,25 +68,55 @@ func limits(limit, skip int) string {
 	return clause
 }
 
-func (q Query) order(e engine) string {
-	order := q.Order
-	if len(order.By) == 0 && q.Kind == record.Folder {
-		order = Order{By: []Property{ByTitle}, Down: []bool{false}}
+func order(q query.Query, e engine) string {
+	o := q.Order
+	if len(o.By) == 0 && q.Kind == record.Folder {
+		o = query.Order{By: []query.Property{query.ByTitle}, Down: []bool{false}}
 	}
 	var terms []string
-	for i, property := range order.By {
+	for i, property := range o.By {
 		direction := " NULLS FIRST"
-		if order.Down[i] {
+		if o.Down[i] {
 			direction = " DESC NULLS LAST"
 		}
 		column := string(property)
-		if property == ByTitle {
+		if property == query.ByTitle {
 			column = e.receivedTitle() // the column has it without blanks around it
 		}
 		terms = append(terms, column+direction)
 	}
-	if !slices.Contains(q.Order.By, ByPublished) {
+	if !slices.Contains(q.Order.By, query.ByPublished) {
 		terms = append(terms, "published DESC NULLS LAST")
 	}
-	return strings.Join(append(terms, string(ByID)+" DESC"), ", ")
+	return strings.Join(append(terms, string(query.ByID)+" DESC"), ", ")
 }
+
+// sqlOf returns a bound as a condition of SQL, and adds its parameter.
+func sqlOf(b query.Bound, e engine, args *parameters) string {
+	parameter := args.add(b.Value)
+	if _, ok := b.Value.(string); ok {
+		return e.equals(string(b.Property), parameter)
+	}
+	return string(b.Property) + " " + string(b.Operator) + " " + parameter
+}
+
+// values implements [query.Values].
+type values struct {
+	engine  engine
+	uses    []query.Property
+	columns []any // beside uses
+}
+
+func (v *values) Of(p query.Property) any {
+	value := v.columns[slices.Index(v.uses, p)]
+	if p.IsDate() {
+		if date, known := value.(int64); known {
+			return float64(date)
+		}
+		return nil
+	}
+	text, _ := value.(string)
+	return text
+}
+
+func (v *values) Stored(text string) string { return v.engine.values([]any{text})[0].(string) }

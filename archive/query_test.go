@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/query"
 	"ayna/record"
 	"ayna/testrun"
 )
@@ -21,13 +22,13 @@ func ids(records []*archive.Record) string {
 	return strings.Join(list, " ")
 }
 
-func listed(t *testing.T, a *archive.Archive, q archive.Query) string {
+func listed(t *testing.T, a *archive.Archive, q query.Query) string {
 	t.Helper()
 	return ids(list(t, a, q))
 }
 
 // list returns the records of a query with their kinds and ids.
-func list(t *testing.T, a *archive.Archive, q archive.Query) []*archive.Record {
+func list(t *testing.T, a *archive.Archive, q query.Query) []*archive.Record {
 	t.Helper()
 	reader := a.Reader()
 	rows, err := reader.Rows(ctx, q)
@@ -79,8 +80,8 @@ func TestListOrder(t *testing.T) {
 		for i, title := range []string{"Spor", "Ekonomi", "Dünya"} {
 			put(t, a, archive.Record{Record: record.Record{Kind: record.Folder, ID: fmt.Sprint(i), Answers: record.Answers{List: []byte("{}")}, Metadata: record.Metadata{Title: title}}, Progress: archive.Progress{Listed: noon}}, noon)
 		}
-		by := func(down bool, p ...archive.Property) archive.Order {
-			o := archive.Order{By: p}
+		by := func(down bool, p ...query.Property) query.Order {
+			o := query.Order{By: p}
 			for range p {
 				o.Down = append(o.Down, down)
 			}
@@ -88,20 +89,20 @@ func TestListOrder(t *testing.T) {
 		}
 		tests := []struct {
 			name  string
-			query archive.Query
+			query query.Query
 			want  string
 		}{
-			{"newest first, the unknown last", archive.Query{Limit: 9}, "4 3 2 1 5"},
-			{"page", archive.Query{Limit: 2, Skip: 1}, "3 2"},
-			{"the last page", archive.Query{Limit: 2, Skip: 4}, "5"},
-			{"beyond all", archive.Query{Limit: 2, Skip: 1 << 30}, ""},
-			{"none", archive.Query{}, ""},
-			{"oldest first", archive.Query{Limit: 9, Order: by(false, archive.ByPublished, archive.ByID)}, "5 1 2 3 4"},
-			{"by change", archive.Query{Limit: 9, Order: by(true, archive.ByModified)}, "1 2 3 4 5"},
-			{"equal ones newest first", archive.Query{Limit: 9, Order: by(false, archive.ByPath)}, "4 3 2 1 5"},
-			{"by id", archive.Query{Limit: 9, Order: by(true, archive.ByID)}, "5 4 3 2 1"},
-			{"folders by title", archive.Query{Kind: record.Folder, Limit: 9}, "2 1 0"},
-			{"folders by id", archive.Query{Kind: record.Folder, Limit: 9, Order: by(false, archive.ByID)}, "0 1 2"},
+			{"newest first, the unknown last", query.Query{Limit: 9}, "4 3 2 1 5"},
+			{"page", query.Query{Limit: 2, Skip: 1}, "3 2"},
+			{"the last page", query.Query{Limit: 2, Skip: 4}, "5"},
+			{"beyond all", query.Query{Limit: 2, Skip: 1 << 30}, ""},
+			{"none", query.Query{}, ""},
+			{"oldest first", query.Query{Limit: 9, Order: by(false, query.ByPublished, query.ByID)}, "5 1 2 3 4"},
+			{"by change", query.Query{Limit: 9, Order: by(true, query.ByModified)}, "1 2 3 4 5"},
+			{"equal ones newest first", query.Query{Limit: 9, Order: by(false, query.ByPath)}, "4 3 2 1 5"},
+			{"by id", query.Query{Limit: 9, Order: by(true, query.ByID)}, "5 4 3 2 1"},
+			{"folders by title", query.Query{Kind: record.Folder, Limit: 9}, "2 1 0"},
+			{"folders by id", query.Query{Kind: record.Folder, Limit: 9, Order: by(false, query.ByID)}, "0 1 2"},
 		}
 		for _, test := range tests {
 			t.Run(test.name, func(t *testing.T) {
@@ -113,7 +114,7 @@ func TestListOrder(t *testing.T) {
 				}
 			})
 		}
-		if n, err := count(a, archive.Query{Kind: record.Article, Limit: 1, Skip: 3}); n != 5 || err != nil {
+		if n, err := count(a, query.Query{Kind: record.Article, Limit: 1, Skip: 3}); n != 5 || err != nil {
 			t.Errorf("%d counted, %v", n, err)
 		}
 	})
@@ -127,7 +128,7 @@ func TestGoneRecordsAreNotAnswered(t *testing.T) {
 		if err := a.Update(ctx, func(tx *archive.Tx) error { return tx.MarkGone(record.Article, "2", noon) }); err != nil {
 			t.Fatal(err)
 		}
-		if got := listed(t, a, archive.Query{Kind: record.Article, Limit: 9}); got != "3 1" {
+		if got := listed(t, a, query.Query{Kind: record.Article, Limit: 9}); got != "3 1" {
 			t.Errorf("listed: %s", got)
 		}
 		if hits, err := search(a, "kar", false, 9, 0); err != nil || hits.Count != 2 || ids(hits.List) != "3 1" {
@@ -222,11 +223,11 @@ func TestQuarantinedRecordsLeaveNoHole(t *testing.T) {
 			limit, skip int
 			want        string
 		}{{limit: 9, want: "2 1"}, {limit: 1, want: "2"}, {limit: 1, skip: 1, want: "1"}, {limit: 1, skip: 2}} {
-			if got := listed(t, a, archive.Query{Kind: record.Article, Limit: test.limit, Skip: test.skip}); got != test.want {
+			if got := listed(t, a, query.Query{Kind: record.Article, Limit: test.limit, Skip: test.skip}); got != test.want {
 				t.Errorf("%d after %d: %s, want %s", test.limit, test.skip, got, test.want)
 			}
 		}
-		if n, err := count(a, archive.Query{Kind: record.Article}); n != 2 || err != nil {
+		if n, err := count(a, query.Query{Kind: record.Article}); n != 2 || err != nil {
 			t.Errorf("%d counted, %v", n, err)
 		}
 	})
@@ -246,14 +247,14 @@ func TestFoldersByTitleAsReceived(t *testing.T) {
 		put(t, a, archive.Record{Record: record.Record{Kind: record.Folder, ID: "x", Answers: record.Answers{List: []byte(`{"Title":null}`)}, Metadata: record.Metadata{Title: "Yozgat"}}, Progress: archive.Progress{Listed: noon}}, noon)
 		put(t, a, archive.Record{Record: record.Record{Kind: record.Folder, ID: "y", Answers: record.Answers{List: []byte(`{"Id":"y"}`)}, Metadata: record.Metadata{Title: "Yalova"}}, Progress: archive.Progress{Listed: noon}}, noon)
 		const want = "1 2 3 9 y x 4 8 5 6 7"
-		if got := listed(t, a, archive.Query{Kind: record.Folder, Limit: 20}); got != want {
+		if got := listed(t, a, query.Query{Kind: record.Folder, Limit: 20}); got != want {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}
-		if got := listed(t, a, archive.Query{Kind: record.Folder, Limit: 4, Skip: 3}); got != "9 y x 4" {
+		if got := listed(t, a, query.Query{Kind: record.Folder, Limit: 4, Skip: 3}); got != "9 y x 4" {
 			t.Errorf("a page: %s", got)
 		}
-		down := archive.Order{By: []archive.Property{archive.ByTitle}, Down: []bool{true}}
-		if got := listed(t, a, archive.Query{Kind: record.Folder, Limit: 3, Order: down}); got != "7 6 8" {
+		down := query.Order{By: []query.Property{query.ByTitle}, Down: []bool{true}}
+		if got := listed(t, a, query.Query{Kind: record.Folder, Limit: 3, Order: down}); got != "7 6 8" {
 			t.Errorf("downwards: %s", got)
 		}
 	})

@@ -32,10 +32,6 @@ type Progress struct {
 	Provisional bool      // it came with a list that did not end; [ScheduleTx.MarkProvisional] alone writes it
 }
 
-// Derive sets the metadata of a record from its JSON, as before [Tx.Put]. Several goroutines
-// may call it.
-type Derive func(*record.Record) error
-
 // hash returns the hash of a record's JSON. Hit is part of it until Single arrives.
 func (r *Record) hash() [sha256.Size]byte {
 	if r.Single == nil && r.Hit != nil {

@@ -3,18 +3,12 @@ package archive
 import (
 	"bytes"
 	"errors"
+
+	"ayna/record"
 )
 
-// Redaction removes mentions of forgotten records from texts.
-type Redaction interface {
-	// Mentions reports whether a text may mention one. The text need not be JSON.
-	Mentions(text []byte) bool
-	// Apply removes the mentions from JSON. It fails for a mention in what is not JSON.
-	Apply(raw []byte) ([]byte, error)
-}
-
 // redact removes mentions of forgotten records from all other documents.
-func (t *Tx) redact(mentions Redaction, derive Derive) error {
+func (t *Tx) redact(mentions record.Redactor, derive record.DeriveFunc) error {
 	rows, err := mentioning[int64](t, mentions, 5, `SELECT record.row, list, single, hit_json.json, related, links FROM record `+withRaw)
 	if err != nil {
 		return err
@@ -40,7 +34,7 @@ func (t *Tx) redact(mentions Redaction, derive Derive) error {
 
 // mentioning returns the keys of the rows of a query that may mention a forgotten record:
 // the first column is the key, and that many texts follow.
-func mentioning[K any](t *Tx, mentions Redaction, texts int, query string) (keys []K, err error) {
+func mentioning[K any](t *Tx, mentions record.Redactor, texts int, query string) (keys []K, err error) {
 	for key, err := range each(t.ctx, t.tx, "look for mentions of forgotten records", func(row scanner) (*K, error) {
 		key, read := new(K), make([][]byte, texts)
 		into := []any{key}
@@ -65,7 +59,7 @@ func mentioning[K any](t *Tx, mentions Redaction, texts int, query string) (keys
 
 // redactRecord removes the mentions from the JSON of a record, and derives its metadata
 // anew.
-func (t *Tx) redactRecord(row int64, mentions Redaction, derive Derive) error {
+func (t *Tx) redactRecord(row int64, mentions record.Redactor, derive record.DeriveFunc) error {
 	record, err := fullRecord(t.ctx, t.tx, "read a record", `row = $1`, row)
 	if err != nil {
 		return err
@@ -98,7 +92,7 @@ type document struct{ table, column, key string }
 
 // redactDocument removes the mentions from a text of an archive, or the text if it is not
 // JSON.
-func (t *Tx) redactDocument(d document, key any, mentions Redaction) error {
+func (t *Tx) redactDocument(d document, key any, mentions record.Redactor) error {
 	var stored []byte
 	where := ` WHERE ` + d.key + ` = $1`
 	err := t.tx.QueryRowContext(t.ctx, `SELECT `+d.column+` FROM `+d.table+where, key).Scan(&stored)

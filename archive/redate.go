@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"iter"
+
+	"ayna/record"
 )
 
 // datesState is the name of the state that holds the rules by which the dates of all records
@@ -13,7 +15,7 @@ const datesState = "dates"
 // Redate derives the dates of all records anew, in one transaction, if they were read by other
 // rules: by an earlier version of the program, or with another time zone or order of day and
 // month. derive need only set Published and Modified.
-func (a *Archive) Redate(ctx context.Context, rules string, derive Derive) error {
+func (a *Archive) Redate(ctx context.Context, rules string, derive record.DeriveFunc) error {
 	kept, err := a.State.Get(ctx, datesState)
 	if err != nil || kept == rules {
 		return err
@@ -26,7 +28,7 @@ func (a *Archive) Redate(ctx context.Context, rules string, derive Derive) error
 	})
 }
 
-func (t *Tx) redate(derive Derive) error {
+func (t *Tx) redate(derive record.DeriveFunc) error {
 	rows, err := all(t.ctx, t.tx, "read rows", column[int64], `SELECT row FROM record ORDER BY row`)
 	if err != nil {
 		return err

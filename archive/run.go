@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"ayna/archive/analysis"
+	"ayna/record"
 )
 
 // longestInIndex is the number of letters of a run without blanks that the full-text index has together.
@@ -20,7 +21,7 @@ func longRuns(query string) []string {
 // withRuns returns those of the rows whose texts have each run as it is: the index has the
 // pairs of a run, which may also stand apart. Of a record that cannot be read the
 // pairs must do.
-func withRuns(ctx context.Context, q *statements, rows []int64, runs []string, derive Derive) ([]int64, error) {
+func withRuns(ctx context.Context, q *statements, rows []int64, runs []string, derive record.DeriveFunc) ([]int64, error) {
 	without := make(map[int64]bool)
 	for some := range slices.Chunk(rows, batch) {
 		condition, among := q.engine.among(some, "$1")

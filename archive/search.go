@@ -7,13 +7,11 @@ import (
 	"unicode/utf8"
 
 	"ayna/archive/analysis"
+	"ayna/record"
 )
 
 // Index is the full-text index of the records that are searched.
 type Index struct{ archive *Archive }
-
-// MaxWords is the largest number of different words in a search.
-const MaxWords = 32
 
 // Newest returns the rows of all records that are searched and not gone, newest
 // first.
@@ -26,14 +24,14 @@ func (r *Reader) Newest(ctx context.Context) ([]int64, error) {
 // Search returns the rows of the records that hold all words of text, newest first.
 // The last word also matches as a prefix, and a run of letters without blanks
 // is found as it is. newest is the result of [Reader.Newest] for the same state; nil reads
-// it. More than [MaxWords] words are [ErrWords].
-func (r *Reader) Search(ctx context.Context, text string, newest []int64, derive Derive) ([]int64, error) {
+// it. More than [analysis.MaxWords] words are [analysis.ErrWords].
+func (r *Reader) Search(ctx context.Context, text string, newest []int64, derive record.DeriveFunc) ([]int64, error) {
 	words, prefix := terms(text)
 	switch {
 	case len(words) == 0:
 		return nil, nil
-	case len(words) > MaxWords:
-		return nil, fmt.Errorf("search for %d words: %w", len(words), ErrWords)
+	case len(words) > analysis.MaxWords:
+		return nil, fmt.Errorf("search for %d words: %w", len(words), analysis.ErrWords)
 	}
 	if newest == nil {
 		var err error
@@ -61,7 +59,7 @@ func (r *Reader) Search(ctx context.Context, text string, newest []int64, derive
 
 // Saved returns the rows of the hits of a saved search, in ascending order: of
 // those that the source found, and those in the archive's own index.
-func (x Index) Saved(ctx context.Context, query string, derive Derive) ([]int64, error) {
+func (x Index) Saved(ctx context.Context, query string, derive record.DeriveFunc) ([]int64, error) {
 	rows, err := all(ctx, x.archive.read, fmt.Sprintf("read hits for %q", query), column[int64], `SELECT record.row
 		FROM hit JOIN record ON record.id = hit.id WHERE `+x.archive.engine.equals("hit.query", "$1")+` AND `+isItem, query)
 	if err != nil {
@@ -80,7 +78,7 @@ func (x Index) Saved(ctx context.Context, query string, derive Derive) ([]int64,
 
 // Holds returns a function that reports whether the record of a row holds all words
 // of text, each as a whole word. Without words no record does.
-func (x Index) Holds(ctx context.Context, text string, derive Derive) (holds func(row int64) bool, err error) {
+func (x Index) Holds(ctx context.Context, text string, derive record.DeriveFunc) (holds func(row int64) bool, err error) {
 	words, _ := searchedWords(text)
 	slices.Sort(words)
 	set, err := x.search(ctx, slices.Compact(words), false, text, derive)
@@ -90,12 +88,9 @@ func (x Index) Holds(ctx context.Context, text string, derive Derive) (holds fun
 	return set.has, nil
 }
 
-// HasWords reports whether a text has words that can be searched.
-func HasWords(text string) bool { return len(analysis.Words(text)) > 0 }
-
 // search returns the rows of the hits of a search in the archive's own index. words are
 // those of the query.
-func (x Index) search(ctx context.Context, words []string, prefix bool, query string, derive Derive) (bitmap, error) {
+func (x Index) search(ctx context.Context, words []string, prefix bool, query string, derive record.DeriveFunc) (bitmap, error) {
 	var last int64
 	if err := x.archive.read.QueryRowContext(ctx, `SELECT coalesce(max(row), 0) FROM record`).Scan(&last); err != nil {
 		return nil, err
@@ -147,7 +142,7 @@ const wordsState = "words"
 
 // Refill fills the full-text index anew if an earlier version of the program has filled
 // it, in one transaction.
-func (x Index) Refill(ctx context.Context, derive Derive) error {
+func (x Index) Refill(ctx context.Context, derive record.DeriveFunc) error {
 	version, err := x.archive.State.Get(ctx, wordsState)
 	if err != nil || version == wordsVersion {
 		return err

@@ -11,10 +11,12 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"ayna/record"
 )
 
 // unusedMedia returns the addresses in the table media that no version of a record shows.
-func unusedMedia(ctx context.Context, q *statements, derive Derive) (map[string]bool, error) {
+func unusedMedia(ctx context.Context, q *statements, derive record.DeriveFunc) (map[string]bool, error) {
 	unused := make(map[string]bool)
 	for url, err := range each(ctx, q, "look for unused pictures", column[string], `SELECT url FROM media WHERE NOT EXISTS (SELECT 1 FROM image WHERE image.url = media.url)`) {
 		if err != nil {
@@ -45,7 +47,7 @@ func unusedMedia(ctx context.Context, q *statements, derive Derive) (map[string]
 
 // removeUnused removes the pictures that no version of a record shows, and the other files
 // that unusedFiles returns. The rows go last, so that an interrupted call can be repeated.
-func (p Pictures) removeUnused(ctx context.Context, derive Derive) error {
+func (p Pictures) removeUnused(ctx context.Context, derive record.DeriveFunc) error {
 	unused, err := unusedMedia(ctx, p.archive.read, derive)
 	if err != nil {
 		return err
@@ -134,7 +136,7 @@ func (p Pictures) isShared() bool {
 // unused reports the pictures that no version of a record shows, and the files without a
 // row. Mending has the next run purge the archive.
 func (c *check) unused(ctx context.Context) error {
-	unused, err := unusedMedia(ctx, c.read, c.Derive)
+	unused, err := unusedMedia(ctx, c.read, c.derive)
 	if err != nil {
 		return err
 	}

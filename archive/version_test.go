@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"ayna/archive"
+	"ayna/archive/query"
 	"ayna/record"
 )
 
@@ -32,9 +33,9 @@ func TestStatementsOfFilters(t *testing.T) {
 	}
 	defer a.Close()
 	before := a.PreparedForTest()
-	properties := []archive.Property{archive.ByPath, archive.ByTitle, archive.ByPublished, archive.ByModified, archive.ByID}
+	properties := []query.Property{query.ByPath, query.ByTitle, query.ByPublished, query.ByModified, query.ByID}
 	for i := range 2000 {
-		q := archive.Query{Kind: record.Article, Limit: 1 << (i % 20), Where: &archive.Condition{Exact: true}}
+		q := query.Query{Kind: record.Article, Limit: 1 << (i % 20), Where: &query.Condition{Exact: true}}
 		for n := i; n > 0; n /= 5 {
 			q.Order.By, q.Order.Down = append(q.Order.By, properties[n%5]), append(q.Order.Down, i%2 == 0)
 		}

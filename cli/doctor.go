@@ -199,7 +199,7 @@ func (x *examination) archive(ctx context.Context) {
 		x.failed("archive", err)
 		return
 	}
-	counts, err := a.Catalog.CountAll(ctx)
+	counts, err := a.Catalog.CountWanted(ctx, nil)
 	waiting, err2 := a.Catalog.CountWaiting(ctx, nil)
 	title, err3 := fetch.Title(ctx, a.State)
 	if err = errors.Join(err, err2, err3, a.Close()); err != nil {

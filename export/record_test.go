@@ -94,7 +94,7 @@ func TestLinesGiveEveryByteBack(t *testing.T) {
 			t.Errorf("%s: %+v, want %+v", r.ID, y, x)
 		}
 	}
-	for f, err := range b.Check(t.Context(), archive.CheckOptions{Derive: record.Derive(record.Dates{}), Jobs: 2}) {
+	for f, err := range b.Check(t.Context(), record.Derive(record.Dates{}), 2, nil) {
 		t.Errorf("the check says %s, %v", f, err)
 	}
 }

@@ -24,7 +24,7 @@ func Stories(ctx context.Context, c *config.Config, a *archive.Archive) (*story.
 
 // count counts the records of the archive, and those that wait for their single record.
 func count(ctx context.Context, catalog archive.Catalog, wants func(paths []string) bool) (map[record.Kind]KindCount, error) {
-	all, err := catalog.CountAll(ctx)
+	all, err := catalog.CountWanted(ctx, nil)
 	if err != nil {
 		return nil, err
 	}

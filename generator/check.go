@@ -25,13 +25,9 @@ func checkArchive(ctx context.Context, o Options, a *archive.Archive, records ma
 	}
 	checked := &Checked{Archive: []string{}, Site: []string{}}
 	var flaws []archive.Flaw
-	for f, err := range a.Check(ctx, archive.CheckOptions{
-		Derive: record.Derive(readDates(o.Config)),
-		Jobs:   o.Jobs,
-		Progress: func(records int) {
-			checked.Records = records
-			o.progress(CheckArchive, records, all)
-		},
+	for f, err := range a.Check(ctx, record.Derive(readDates(o.Config)), o.Jobs, func(records int) {
+		checked.Records = records
+		o.progress(CheckArchive, records, all)
 	}) {
 		if err != nil {
 			return checked, err

@@ -85,7 +85,7 @@ func checkSpace(ctx context.Context, c *config.Config, catalog archive.Catalog, 
 	if !anew {
 		return checkFreeSpace(dir, 0)
 	}
-	all, err := catalog.CountAll(ctx)
+	all, err := catalog.CountWanted(ctx, nil)
 	if err != nil || checkFreeSpace(dir, recordsOf(c.Content.Kinds, all)) == nil {
 		return err
 	}

@@ -58,8 +58,12 @@ func Fill(r *Record, how Dates) error {
 	return err
 }
 
+// DeriveFunc sets the metadata of a record from its JSON, as an archive needs it. Several
+// goroutines may call it.
+type DeriveFunc func(*Record) error
+
 // Derive returns [Fill] for a way to read dates.
-func Derive(how Dates) func(*Record) error {
+func Derive(how Dates) DeriveFunc {
 	return func(r *Record) error { return Fill(r, how) }
 }
 

@@ -11,6 +11,14 @@ import (
 	"ayna/client"
 )
 
+// A Redactor removes mentions of forgotten records from the JSON of others, as [Redaction] does.
+type Redactor interface {
+	// Mentions reports whether a text may mention one. The text need not be JSON.
+	Mentions(text []byte) bool
+	// Apply removes the mentions from JSON. It fails for a mention in what is not JSON.
+	Apply(raw []byte) ([]byte, error)
+}
+
 // Redaction removes mentions of forgotten records from the JSON of others.
 type Redaction struct {
 	ids  map[string][]Kind

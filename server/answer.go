@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"ayna/archive"
+	"ayna/archive/analysis"
+	"ayna/archive/query"
 	"ayna/record"
 )
 
@@ -19,7 +21,7 @@ import (
 const maxTop = 50
 
 // list answers a list operation.
-func (s *api) list(g *group, r *http.Request, q query) (document, error) {
+func (s *api) list(g *group, r *http.Request, q parameters) (document, error) {
 	l, err := s.readList(g, q)
 	if err != nil {
 		return document{}, err
@@ -62,7 +64,7 @@ func (s *api) page(ctx context.Context, v view, l list) (d document, err error) 
 
 // allRows returns the rows of a list without its limits.
 func (s *api) allRows(ctx context.Context, v view, l list) (rows, error) {
-	l.Limit, l.Skip = archive.All, 0
+	l.Limit, l.Skip = query.All, 0
 	return s.rows(ctx, v, "list "+l.key, func(ctx context.Context) (rows, error) { return v.Rows(ctx, l.Query) })
 }
 
@@ -87,7 +89,7 @@ func (s *api) array(b []byte, records []*archive.Record, write func([]byte, *arc
 }
 
 // count answers OData's path for the number of records of a list.
-func (s *api) count(g *group, r *http.Request, q query) (document, error) {
+func (s *api) count(g *group, r *http.Request, q parameters) (document, error) {
 	l, err := s.readList(g, q)
 	if err != nil {
 		return document{}, err
@@ -99,7 +101,7 @@ func (s *api) count(g *group, r *http.Request, q query) (document, error) {
 }
 
 // single answers with one record.
-func (s *api) single(ctx context.Context, g *group, q query, id string) (document, error) {
+func (s *api) single(ctx context.Context, g *group, q parameters, id string) (document, error) {
 	stored, err := s.archive.Reader().Single(ctx, g.kind, id)
 	switch {
 	case errors.Is(err, archive.ErrNotFound):
@@ -122,7 +124,7 @@ func (s *api) single(ctx context.Context, g *group, q query, id string) (documen
 }
 
 // search answers a search. Its parameter s is 1 for the oldest records first.
-func (s *api) search(r *http.Request, q query, keyword string) (document, error) {
+func (s *api) search(r *http.Request, q parameters, keyword string) (document, error) {
 	top, skip, err := q.window()
 	if err != nil {
 		return document{}, err
@@ -145,8 +147,8 @@ func (s *api) hits(ctx context.Context, v view, keyword string, oldest bool, top
 		}
 		return v.Search(ctx, keyword, newest, record.Derive(record.Dates{Zone: s.options.Location}))
 	})
-	if errors.Is(err, archive.ErrWords) {
-		return document{}, badRequest("a search has at most %d different words", archive.MaxWords)
+	if errors.Is(err, analysis.ErrWords) {
+		return document{}, badRequest("a search has at most %d different words", analysis.MaxWords)
 	}
 	if err != nil {
 		return document{}, err

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"ayna/archive"
+	"ayna/archive/query"
 	"ayna/record"
 	"ayna/server/filter"
 )
@@ -67,14 +67,14 @@ type group struct {
 
 // Properties by which lists are filtered and ordered.
 var (
-	byID       = filter.Property{Name: "Id", Archive: archive.ByID}
-	byPath     = filter.Property{Name: "Path", Archive: archive.ByPath}
-	byWriter   = filter.Property{Name: "WriterId", Archive: archive.ByWriter}
-	byModified = filter.Property{Name: "ModifiedDate", Archive: archive.ByModified}
-	byTitle    = filter.Property{Name: "Title", Archive: archive.ByTitle}
+	byID       = filter.Property{Name: "Id", Archive: query.ByID}
+	byPath     = filter.Property{Name: "Path", Archive: query.ByPath}
+	byWriter   = filter.Property{Name: "WriterId", Archive: query.ByWriter}
+	byModified = filter.Property{Name: "ModifiedDate", Archive: query.ByModified}
+	byTitle    = filter.Property{Name: "Title", Archive: query.ByTitle}
 	// The archive has one date of publication.
-	byStart   = filter.Property{Name: "StartDate", Archive: archive.ByPublished}
-	byCreated = filter.Property{Name: "CreatedDate", Archive: archive.ByPublished}
+	byStart   = filter.Property{Name: "StartDate", Archive: query.ByPublished}
+	byCreated = filter.Property{Name: "CreatedDate", Archive: query.ByPublished}
 )
 
 // groups have the properties of the API document, section 4.

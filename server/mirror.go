@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/query"
 	"ayna/record"
 )
 
@@ -55,7 +56,7 @@ func openSource(ctx context.Context, path string, options Options) (*source, err
 		return nil, err
 	}
 	reader := a.Reader()
-	rows, err := reader.Rows(ctx, archive.Query{Kind: record.Article, Limit: 1})
+	rows, err := reader.Rows(ctx, query.Query{Kind: record.Article, Limit: 1})
 	if err == nil {
 		_, err = reader.Lists(ctx, rows, 1)
 	}

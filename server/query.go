@@ -10,15 +10,15 @@ import (
 	"strconv"
 	"strings"
 
-	"ayna/archive"
+	"ayna/archive/query"
 	"ayna/server/filter"
 )
 
-// query holds the parameters of a request by name in lower case: clients may
+// parameters are those of a request by name in lower case: clients may
 // write names in any case. Unknown names are ignored, as the service did.
-type query map[string]string
+type parameters map[string]string
 
-func readQuery(r *http.Request) (query, error) {
+func readQuery(r *http.Request) (parameters, error) {
 	if r.URL.RawQuery == "" {
 		return nil, nil
 	}
@@ -26,7 +26,7 @@ func readQuery(r *http.Request) (query, error) {
 	if err != nil {
 		return nil, badRequest("the query cannot be read: a %% or a ; in it is not escaped")
 	}
-	q := make(query)
+	q := make(parameters)
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		key := strings.ToLower(name)
 		for _, text := range values[name] {
@@ -42,7 +42,7 @@ func readQuery(r *http.Request) (query, error) {
 
 // number reads a count. An empty or missing parameter is fallback, and a number above
 // the largest int32 is that.
-func (q query) number(name string, fallback int) (int, error) {
+func (q parameters) number(name string, fallback int) (int, error) {
 	text := strings.TrimSpace(q[name])
 	if text == "" {
 		return fallback, nil
@@ -55,7 +55,7 @@ func (q query) number(name string, fallback int) (int, error) {
 }
 
 // window reads $top and $skip.
-func (q query) window() (top, skip int, err error) {
+func (q parameters) window() (top, skip int, err error) {
 	if top, err = q.number("$top", maxTop); err != nil {
 		return 0, 0, err
 	}
@@ -65,7 +65,7 @@ func (q query) window() (top, skip int, err error) {
 
 // flag reads a parameter that has one of two values, and reports whether it is
 // the second. The first is the default.
-func (q query) flag(name, off, on string) (bool, error) {
+func (q parameters) flag(name, off, on string) (bool, error) {
 	switch strings.ToLower(strings.TrimSpace(q[name])) {
 	case "", off:
 		return false, nil
@@ -77,13 +77,13 @@ func (q query) flag(name, off, on string) (bool, error) {
 
 // list is a request for records of a group.
 type list struct {
-	archive.Query
+	query.Query
 	fields  []string // nil is all
 	counted bool     // with the number of all records
 	key     string   // identifies the records and their order
 }
 
-func (s *api) readList(g *group, q query) (l list, err error) {
+func (s *api) readList(g *group, q parameters) (l list, err error) {
 	l.Kind, l.fields = g.kind, q.fields(g.Fields)
 	if l.Limit, l.Skip, err = q.window(); err != nil {
 		return l, err
@@ -111,7 +111,7 @@ func (s *api) readList(g *group, q query) (l list, err error) {
 // order reads $orderby: properties separated by commas, each with an optional
 // asc or desc. If two of them have the same column in the archive, the first
 // one counts.
-func (q query) order(allowed []filter.Property) (order archive.Order, err error) {
+func (q parameters) order(allowed []filter.Property) (order query.Order, err error) {
 	text := strings.TrimSpace(q["$orderby"])
 	if text == "" {
 		return order, nil
@@ -136,7 +136,7 @@ func (q query) order(allowed []filter.Property) (order archive.Order, err error)
 // fields reads $select and $expand and returns the selected ones of the known fields,
 // nil for all. Answers have every relation by default, so $expand matters only with
 // $select.
-func (q query) fields(known []string) (fields []string) {
+func (q parameters) fields(known []string) (fields []string) {
 	selected, expanded := q.names("$select"), q.names("$expand")
 	found := false
 	for _, field := range known {
@@ -155,7 +155,7 @@ func (q query) fields(known []string) (fields []string) {
 // names reads a list of field names, and returns them in lower case. A path such
 // as Files/FileUrl, or an option such as Files($top=1), names its field. Both spellings of
 // the date of change are one field.
-func (q query) names(parameter string) map[string]bool {
+func (q parameters) names(parameter string) map[string]bool {
 	names := make(map[string]bool)
 	for name := range strings.SplitSeq(strings.ToLower(q[parameter]), ",") {
 		name, _, _ = strings.Cut(name, "/")

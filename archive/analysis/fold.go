@@ -7,12 +7,19 @@
 package analysis
 
 import (
+	"errors"
 	"strings"
 	"sync"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
 )
+
+// MaxWords is the largest number of different words in a search.
+const MaxWords = 32
+
+// ErrWords is returned for a search with more words than [MaxWords].
+var ErrWords = errors.New("too many different words")
 
 // Letters is the table of folded letters, besides those that lose their marks by Unicode's
 // rules: in each part between two blanks, a letter in lower case and what it becomes.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/analysis"
 	"ayna/client"
 	"ayna/generator/site"
 	"ayna/source/kinds"
@@ -251,7 +252,7 @@ func (c *checker) mix(mix *Mix) {
 		case prefix == "kind":
 			c.require(slices.Contains(site.Kinds, site.Kind(value)), key, "%q is not a kind; write kind:article, kind:column, kind:gallery or kind:video", name)
 		case prefix == "word":
-			c.require(archive.HasWords(value), key, "%q has no word; write a letter or digit, as in word:deprem", name)
+			c.require(len(analysis.Words(value)) > 0, key, "%q has no word; write a letter or digit, as in word:deprem", name)
 			words++
 		default:
 			c.require((prefix == "tag" || prefix == "writer") && value != "", key,

@@ -1,5 +1,5 @@
 // Package filter parses the expressions of $filter into conditions for the archive:
-// the text goes into [Parse], and an [archive.Condition] comes out.
+// the text goes into [Parse], and a [query.Condition] comes out.
 //
 // An expression compares properties with values by eq, ne, gt, ge, lt and le, and joins
 // comparisons with and, or, not and parentheses. Values are strings in single quotes, a
@@ -18,7 +18,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"ayna/archive"
+	"ayna/archive/query"
 )
 
 // The limits of an expression. They keep it cheap to read and to answer.
@@ -31,7 +31,7 @@ const (
 // Property is a property that an expression may name.
 type Property struct {
 	Name    string // as in records: ModifiedDate
-	Archive archive.Property
+	Archive query.Property
 }
 
 // Names joins the names of properties for a message.
@@ -54,7 +54,7 @@ func (e *Error) Error() string { return fmt.Sprintf("at character %d: %s", e.Pos
 // Parse parses an expression, which may name the allowed properties only. Its error is
 // an [*Error]. Dates without an offset are in zone. An empty expression is true of all
 // records.
-func Parse(text string, allowed []Property, zone *time.Location) (condition *archive.Condition, err error) {
+func Parse(text string, allowed []Property, zone *time.Location) (condition *query.Condition, err error) {
 	if len(text) > MaxBytes {
 		return nil, &Error{1, fmt.Sprintf("longer than %d bytes", MaxBytes)}
 	}

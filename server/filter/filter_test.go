@@ -11,14 +11,15 @@ import (
 	"unicode/utf8"
 
 	"ayna/archive"
+	"ayna/archive/query"
 	"ayna/record"
 	"ayna/server/filter"
 	"ayna/testrun/postgrestest"
 )
 
 var allowed = []filter.Property{
-	{Name: "Id", Archive: archive.ByID}, {Name: "Path", Archive: archive.ByPath},
-	{Name: "WriterId", Archive: archive.ByWriter}, {Name: "ModifiedDate", Archive: archive.ByModified},
+	{Name: "Id", Archive: query.ByID}, {Name: "Path", Archive: query.ByPath},
+	{Name: "WriterId", Archive: query.ByWriter}, {Name: "ModifiedDate", Archive: query.ByModified},
 }
 
 // day is a date of the tests.
@@ -70,10 +71,10 @@ func filled(t testing.TB, a *archive.Archive, err error) *archive.Archive {
 }
 
 // answer returns the ids that the archive finds, sorted.
-func answer(t testing.TB, a *archive.Archive, where *archive.Condition) []string {
+func answer(t testing.TB, a *archive.Archive, where *query.Condition) []string {
 	t.Helper()
 	var ids []string
-	q := archive.Query{Kind: record.Column, Where: where, Limit: len(records)}
+	q := query.Query{Kind: record.Column, Where: where, Limit: len(records)}
 	rows, err := a.Reader().Rows(context.Background(), q)
 	if err != nil {
 		t.Fatal(err)
@@ -101,11 +102,11 @@ func naive(truth func(*archive.Record) bool) []string {
 	return ids
 }
 
-func text(r *archive.Record, p archive.Property) string {
+func text(r *archive.Record, p query.Property) string {
 	switch {
-	case p == archive.ByID:
+	case p == query.ByID:
 		return r.ID
-	case p == archive.ByPath:
+	case p == query.ByPath:
 		return r.Path
 	case len(r.Writers) > 0:
 		return r.Writers[0].ID
@@ -134,11 +135,11 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		got := answer(t, a, where)
-		uses := []archive.Property{archive.ByID, archive.ByPath, archive.ByWriter, archive.ByModified}
-		if want := answer(t, a, &archive.Condition{Uses: uses, Holds: where.Holds}); !slices.Equal(got, want) {
+		uses := []query.Property{query.ByID, query.ByPath, query.ByWriter, query.ByModified}
+		if want := answer(t, a, &query.Condition{Uses: uses, Holds: where.Holds}); !slices.Equal(got, want) {
 			t.Errorf("%q: found %q, without an index %q", expression, got, want)
 		}
-		others := answer(t, a, &archive.Condition{Uses: uses, Holds: func(v *archive.Values) bool { return !where.Holds(v) }})
+		others := answer(t, a, &query.Condition{Uses: uses, Holds: func(v query.Values) bool { return !where.Holds(v) }})
 		if all := naive(func(r *archive.Record) bool { return slices.Contains(got, r.ID) != slices.Contains(others, r.ID) }); len(all) != len(records) {
 			t.Errorf("%q: found %q, and %q without it", expression, got, others)
 		}
@@ -217,7 +218,7 @@ func (m *maker) leaf() (string, truth) {
 	return name + m.word(sign) + m.quote(value), func(r *archive.Record) bool { return ordered(r) && compare(strings.Compare(text(r, property), value)) }
 }
 
-func (m *maker) property() (string, archive.Property) {
+func (m *maker) property() (string, query.Property) {
 	p := allowed[m.IntN(3)]
 	return p.Name, p.Archive
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"ayna/archive"
+	"ayna/archive/query"
 )
 
 // parser reads an expression by recursive descent. From loosest to tightest bind
@@ -15,7 +15,7 @@ type parser struct {
 	token   token // the next one
 	allowed []Property
 	zone    *time.Location
-	uses    []archive.Property // those that the expression names
+	uses    []query.Property // those that the expression names
 	nodes   int
 	depth   int
 }
@@ -30,7 +30,7 @@ func (p *parser) node(at token) {
 }
 
 // deeper calls read one level further down.
-func (p *parser) deeper(at token, read func() *archive.Condition) *archive.Condition {
+func (p *parser) deeper(at token, read func() *query.Condition) *query.Condition {
 	if p.depth++; p.depth > MaxDepth {
 		p.fail(at, "nested deeper than %d", MaxDepth)
 	}
@@ -39,13 +39,13 @@ func (p *parser) deeper(at token, read func() *archive.Condition) *archive.Condi
 	return c
 }
 
-func (p *parser) or() *archive.Condition { return p.chain("or", p.and, or) }
+func (p *parser) or() *query.Condition { return p.chain("or", p.and, or) }
 
-func (p *parser) and() *archive.Condition { return p.chain("and", p.not, and) }
+func (p *parser) and() *query.Condition { return p.chain("and", p.not, and) }
 
 // chain reads conditions with a word between them.
-func (p *parser) chain(between string, read func() *archive.Condition, join func([]*archive.Condition) *archive.Condition) *archive.Condition {
-	list := []*archive.Condition{read()}
+func (p *parser) chain(between string, read func() *query.Condition, join func([]*query.Condition) *query.Condition) *query.Condition {
+	list := []*query.Condition{read()}
 	for p.token.is(between) {
 		p.node(p.token)
 		p.advance()
@@ -58,7 +58,7 @@ func (p *parser) chain(between string, read func() *archive.Condition, join func
 }
 
 // not reads a comparison or a condition in parentheses, perhaps negated.
-func (p *parser) not() *archive.Condition {
+func (p *parser) not() *query.Condition {
 	from := p.token
 	switch {
 	case from.is("not"):
@@ -78,7 +78,7 @@ func (p *parser) not() *archive.Condition {
 }
 
 // comparison reads a property, an operator and a value, or the value first.
-func (p *parser) comparison() *archive.Condition {
+func (p *parser) comparison() *query.Condition {
 	left := p.operand()
 	at := p.token
 	if at.kind == end || at.kind == closing {

@@ -6,15 +6,15 @@ import (
 	"strings"
 	"time"
 
-	"ayna/archive"
+	"ayna/archive/query"
 	"ayna/client"
 )
 
 // operand is one side of a comparison: a property or a literal.
 type operand struct {
 	from     token
-	property archive.Property // "" for a literal
-	literal  literalType      // if there is no property
+	property query.Property // "" for a literal
+	literal  literalType    // if there is no property
 }
 
 // literalType is the type of a literal.
@@ -70,23 +70,23 @@ func parseDate(text string, zone *time.Location) (time.Time, bool) {
 
 // operator compares two values.
 type operator struct {
-	archive  archive.Operator
+	archive  query.Operator
 	mirrored string               // the operator with its sides exchanged
 	holds    func(order int) bool // order is that of the values, as [cmp.Compare] returns it
 }
 
 var operators = map[string]operator{
-	"eq": {archive.Equal, "eq", func(order int) bool { return order == 0 }},
-	"ne": {archive.NotEqual, "ne", func(order int) bool { return order != 0 }},
-	"gt": {archive.Greater, "lt", func(order int) bool { return order > 0 }},
-	"ge": {archive.AtLeast, "le", func(order int) bool { return order >= 0 }},
-	"lt": {archive.Less, "gt", func(order int) bool { return order < 0 }},
-	"le": {archive.AtMost, "ge", func(order int) bool { return order <= 0 }},
+	"eq": {query.Equal, "eq", func(order int) bool { return order == 0 }},
+	"ne": {query.NotEqual, "ne", func(order int) bool { return order != 0 }},
+	"gt": {query.Greater, "lt", func(order int) bool { return order > 0 }},
+	"ge": {query.AtLeast, "le", func(order int) bool { return order >= 0 }},
+	"lt": {query.Less, "gt", func(order int) bool { return order < 0 }},
+	"le": {query.AtMost, "ge", func(order int) bool { return order <= 0 }},
 }
 
 // compare makes a comparison of a property with a literal. A number counts as a string: ids
 // are strings.
-func (p *parser) compare(property archive.Property, o operator, value operand) *archive.Condition {
+func (p *parser) compare(property query.Property, o operator, value operand) *query.Condition {
 	if property.IsDate() {
 		t, ok := parseDate(value.from.text, p.zone)
 		if !ok || value.literal == digits {
@@ -102,38 +102,38 @@ func (p *parser) compare(property archive.Property, o operator, value operand) *
 
 // compareDate compares a date with milliseconds since 1970. An unknown date differs from
 // every other one, and is neither before nor after it.
-func compareDate(property archive.Property, o operator, value int64) *archive.Condition {
-	c := &archive.Condition{Holds: func(v *archive.Values) bool {
+func compareDate(property query.Property, o operator, value int64) *query.Condition {
+	c := &query.Condition{Holds: func(v query.Values) bool {
 		date, known := v.Of(property).(float64)
-		return known && o.holds(cmp.Compare(date, float64(value))) || !known && o.archive == archive.NotEqual
+		return known && o.holds(cmp.Compare(date, float64(value))) || !known && o.archive == query.NotEqual
 	}}
-	if o.archive != archive.NotEqual { // an index finds the others
-		c.Bounds, c.Exact = []archive.Bound{{Property: property, Operator: o.archive, Value: value}}, true
+	if o.archive != query.NotEqual { // an index finds the others
+		c.Bounds, c.Exact = []query.Bound{{Property: property, Operator: o.archive, Value: value}}, true
 	}
 	return c
 }
 
 // compareText compares texts byte by byte. An empty text equals itself, and is neither less
 // nor greater than anything.
-func compareText(property archive.Property, o operator, value string) *archive.Condition {
-	isEquality := o.archive == archive.Equal || o.archive == archive.NotEqual
-	c := &archive.Condition{Holds: func(v *archive.Values) bool {
+func compareText(property query.Property, o operator, value string) *query.Condition {
+	isEquality := o.archive == query.Equal || o.archive == query.NotEqual
+	c := &query.Condition{Holds: func(v query.Values) bool {
 		text, value := v.Of(property).(string), v.Stored(value)
 		return (isEquality || text != "" && value != "") && o.holds(strings.Compare(text, value))
 	}}
-	if o.archive == archive.Equal {
-		c.Bounds, c.Exact = []archive.Bound{{Property: property, Operator: o.archive, Value: value}}, true
+	if o.archive == query.Equal {
+		c.Bounds, c.Exact = []query.Bound{{Property: property, Operator: o.archive, Value: value}}, true
 	}
 	return c
 }
 
 // and is true if all conditions are.
-func and(list []*archive.Condition) *archive.Condition {
-	joined := archive.Condition{Exact: true}
+func and(list []*query.Condition) *query.Condition {
+	joined := query.Condition{Exact: true}
 	for _, c := range list {
 		joined.Bounds, joined.Exact = append(joined.Bounds, c.Bounds...), joined.Exact && c.Exact
 	}
-	joined.Holds = func(v *archive.Values) bool {
+	joined.Holds = func(v query.Values) bool {
 		for _, c := range list {
 			if !c.Holds(v) {
 				return false
@@ -145,8 +145,8 @@ func and(list []*archive.Condition) *archive.Condition {
 }
 
 // or is true if one condition is.
-func or(list []*archive.Condition) *archive.Condition {
-	return &archive.Condition{Holds: func(v *archive.Values) bool {
+func or(list []*query.Condition) *query.Condition {
+	return &query.Condition{Holds: func(v query.Values) bool {
 		for _, c := range list {
 			if c.Holds(v) {
 				return true
@@ -157,6 +157,6 @@ func or(list []*archive.Condition) *archive.Condition {
 }
 
 // not is true if the condition is false.
-func not(c *archive.Condition) *archive.Condition {
-	return &archive.Condition{Holds: func(v *archive.Values) bool { return !c.Holds(v) }}
+func not(c *query.Condition) *query.Condition {
+	return &query.Condition{Holds: func(v query.Values) bool { return !c.Holds(v) }}
 }

@@ -1,6 +1,20 @@
-package archive
+// Package query describes lists of an archive: a [Condition] and an [Order] go into a [Query],
+// which package archive turns into SQL. Package filter makes conditions. Begin with [Query].
+package query
 
-import "slices"
+import "ayna/record"
+
+// Query selects records of a kind that lists show and that are not gone.
+type Query struct {
+	Kind  record.Kind
+	Where *Condition // nil selects all of them
+	Order Order
+	Limit int // the largest number of records, or [All]
+	Skip  int // the number of records to leave out before
+}
+
+// All as a limit means no limit.
+const All = -1
 
 // Property is a column by which lists are narrowed and ordered. Only dates may be
 // NULL.
@@ -28,7 +42,7 @@ type Condition struct {
 	// Uses lists the properties that Holds reads.
 	Uses []Property
 	// Holds reports whether the condition is true of a record.
-	Holds func(*Values) bool
+	Holds func(Values) bool
 }
 
 // Bound compares a property with a value.
@@ -51,36 +65,20 @@ const (
 	AtMost   Operator = "<="
 )
 
-// sql returns the bound as a condition of SQL, and adds its parameter.
-func (b Bound) sql(e engine, args *parameters) string {
-	parameter := args.add(b.Value)
-	if _, ok := b.Value.(string); ok {
-		return e.equals(string(b.Property), parameter)
-	}
-	return string(b.Property) + " " + string(b.Operator) + " " + parameter
-}
-
 // Values are the properties of one record that a condition uses.
-type Values struct {
-	engine  engine
-	uses    []Property
-	columns []any // beside uses
+type Values interface {
+	// Of returns the value of a property: a string; of a date a float64, the
+	// milliseconds since 1970, or nil if it is unknown.
+	Of(Property) any
+	// Stored returns a text as the archive stores it, for comparisons with values:
+	// PostgreSQL cannot store every text unchanged.
+	Stored(text string) string
 }
 
-// Of returns the value of a property: a string; of a date a float64, the
-// milliseconds since 1970, or nil if it is unknown.
-func (v *Values) Of(p Property) any {
-	value := v.columns[slices.Index(v.uses, p)]
-	if p.IsDate() {
-		if date, known := value.(int64); known {
-			return float64(date)
-		}
-		return nil
-	}
-	text, _ := value.(string)
-	return text
+// Order is how a list is sorted. Records that are equal in it come newest
+// first. The zero Order is that of the service: newest first, folders by title
+// as it was received.
+type Order struct {
+	By   []Property
+	Down []bool // beside each of By: greatest first
 }
-
-// Stored returns a text as the archive stores it, for comparisons with values:
-// PostgreSQL cannot store every text unchanged.
-func (v *Values) Stored(text string) string { return v.engine.values([]any{text})[0].(string) }
