@@ -12,17 +12,26 @@ import (
 	"ayna/record"
 )
 
-// A record with an answer that is not believed yet is stale.
-func TestDoubtedRecordsAreStale(t *testing.T) {
-	for doubted, want := range map[int]int{0: exitOK, 2: exitPartial} {
-		report := &generator.Report{Sync: &fetch.Report{Kinds: map[record.Kind]*fetch.Count{record.Article: {Doubted: doubted}, record.Video: {}}}}
-		if code := exitCode(context.Background(), report, nil); code != want {
-			t.Errorf("%d doubted: exit code %d, want %d", doubted, code, want)
+// Doubted records are told of in each run; only the failure with which a doubt begins makes a
+// run partial.
+func TestDoubtedRecords(t *testing.T) {
+	for _, test := range []struct {
+		doubted int
+		failed  []fetch.Failure
+		want    int
+	}{
+		{0, nil, exitOK},
+		{2, nil, exitOK},
+		{2, []fetch.Failure{{Kind: record.Article, ID: "1", Operation: "articles"}}, exitPartial},
+	} {
+		report := &generator.Report{Sync: &fetch.Report{Failed: test.failed, Kinds: map[record.Kind]*fetch.Count{record.Article: {Doubted: test.doubted}, record.Video: {}}}}
+		if code := exitCode(context.Background(), report, nil); code != test.want {
+			t.Errorf("%d doubted: exit code %d, want %d", test.doubted, code, test.want)
 		}
 		var out, errors bytes.Buffer
 		newConsole(&app{stdout: &out, stderr: &errors, config: new(config.Config)}).finish(report, nil)
-		if told := strings.Contains(out.String(), "doubted:  2 records"); told != (doubted > 0) {
-			t.Errorf("%d doubted: %s", doubted, &out)
+		if told := strings.Contains(out.String(), "doubted:  2 records"); told != (test.doubted > 0) {
+			t.Errorf("%d doubted: %s", test.doubted, &out)
 		}
 	}
 }
