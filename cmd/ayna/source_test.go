@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"encoding/pem"
+	"fmt"
 	"io"
 	"log"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -73,7 +75,8 @@ func serviceOf(ts *testscript.TestScript) *service {
 //	                         a time zone that is none, where http://eski.example leads; local, at
 //	                         localhost, where 127.0.0.1 leads; installed, with 90 posts and the
 //	                         installer's language, en-US; closed, to all but ayse:gizli;
-//	                         protected, with a page of HTML instead of its REST API
+//	                         protected, with a page of HTML instead of its REST API; words, with
+//	                         a notice before its JSON and a comment after it, as HTML
 //	source ghost [HOW]       Ghost with 16 posts: hidden, private or protected, or another one
 //	source leads ADDRESS     a redirect of each page
 //	source feed [LINK]       RSS that names a home page
@@ -196,6 +199,9 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 			}
 		}
 		handler = press
+		if slices.Contains(args, "words") {
+			handler = withWords(press)
+		}
 		if o.Base != base {
 			moved := http.NewServeMux()
 			for _, host := range []string{"eski.example/", "127.0.0.1/"} {
@@ -256,6 +262,24 @@ func forbidden() *fakepaper.Fault {
 	f := fakepaper.HTML()
 	f.Status = http.StatusForbidden
 	return f
+}
+
+// withWords returns a site with a notice before its JSON, and a comment after it that differs in
+// each answer. They are sent as HTML.
+func withWords(site http.Handler) http.Handler {
+	answers := new(atomic.Int64)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		whole := httptest.NewRecorder()
+		site.ServeHTTP(whole, r)
+		maps.Copy(w.Header(), whole.Header())
+		body := whole.Body.String()
+		if strings.HasPrefix(body, "[") || strings.HasPrefix(body, "{") {
+			w.Header().Set("Content-Type", "text/html; charset=UTF-8")
+			body = fmt.Sprintf("<br />\n<b>Notice</b>: %d: foo[0] is undefined<br />\n%s\n<!-- kept -->", answers.Add(1), body)
+		}
+		w.WriteHeader(whole.Code)
+		io.WriteString(w, body)
+	})
 }
 
 // hide returns the paper without some of its records.

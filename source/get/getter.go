@@ -6,8 +6,9 @@
 // retry.
 //
 // Begin with getter.go. request.go sends requests (transport, key, redirects), response.go reads
-// their answers (encodings, error messages), error.go has what can fail, and keyguard.go finds
-// and hides the key. post.go sends notifications.
+// their answers (encodings, error messages), expect.go finds the JSON in them and surroundings.go
+// handles the words around it, error.go has what can fail, and keyguard.go finds and hides the
+// key. post.go sends notifications.
 package get
 
 import (
@@ -22,6 +23,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -38,6 +40,9 @@ type Config struct {
 	// Basic is set if APIKey is "user:password", which is sent by HTTP's basic
 	// authentication (RFC 7617).
 	Basic bool
+	// Guard hides keys that are not sent as APIKey, as those in a query; nil is that of
+	// APIKey.
+	Guard *KeyGuard
 	// Transport sends the requests; nil is that of NewTransport.
 	Transport http.RoundTripper
 	// Timeout is for one request and its body; 0 is 30 seconds.
@@ -74,6 +79,8 @@ type Getter struct {
 	large     sync.Mutex // held while a large body is read
 	userAgent string
 	gate      func(ctx context.Context) error
+
+	surroundings atomic.Pointer[[]rune] // words around JSON, see Warning; nil if none came
 }
 
 // New returns a getter. Its errors name what to change, and never hold the key or the
@@ -93,6 +100,9 @@ func New(config Config) (*Getter, error) {
 		header := base64.StdEncoding.EncodeToString([]byte(key))
 		guard = NewKeyGuard(key, password, strings.ReplaceAll(password, " ", ""), header)
 		key = header
+	}
+	if config.Guard != nil {
+		guard = config.Guard
 	}
 	if key != "" && base.Scheme == "http" && !loopback(base.Hostname()) {
 		return nil, errors.New("base URL: the API key would travel in clear; use https")

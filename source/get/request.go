@@ -33,21 +33,46 @@ type Answer struct {
 // Date returns the header Date, zero if it is missing.
 func (a Answer) Date() time.Time { return answerDate(a.Header, time.Time{}) }
 
-// GetJSON is [Getter.Get] for an answer that must be JSON as a whole.
-func (g *Getter) GetJSON(ctx context.Context, path string, query url.Values) (Answer, error) {
-	a, err := g.Get(ctx, path, query)
-	if err == nil && !json.Valid(a.Body) {
-		return Answer{}, g.Refuse(path, a, fmt.Errorf("%w: it is cut off or damaged", ErrNotJSON))
-	}
-	return a, err
-}
-
 // Get sends a GET to path, which is escaped, begins with a slash and may have a query. It
 // returns the answer, in UTF-8, if that is a 200 that may hold JSON.
 func (g *Getter) Get(ctx context.Context, path string, query url.Values) (Answer, error) {
+	r, err := g.exchange(ctx, path, query)
+	if err != nil {
+		return Answer{}, err
+	}
+	if r.body, err = r.text(); err != nil {
+		return Answer{}, g.refuse(path, r, err)
+	}
+	return Answer{r.body, r.header}, nil
+}
+
+// GetJSON is [Getter.Get] for an answer that holds one value of JSON, and perhaps a few other
+// words around it: the answer is that value. See [Getter.Warning] for the words.
+func (g *Getter) GetJSON(ctx context.Context, path string, query url.Values, expected Expectation) (Answer, error) {
+	r, err := g.exchange(ctx, path, query)
+	if err != nil {
+		return Answer{}, err
+	}
+	charset := r.charset()
+	if r.isUTF16() {
+		charset = "utf-16"
+	}
+	if r.body, err = r.decoded(charset); err != nil {
+		return Answer{}, g.refuse(path, r, err)
+	}
+	from, to, found := expected.find(r.body, r.header)
+	if !found {
+		return Answer{}, g.refuseText(path, r)
+	}
+	g.noteSurroundings(r.body[:from], r.body[to:])
+	return Answer{r.body[from:to:to], r.header}, nil
+}
+
+// exchange sends a GET and follows redirects. The response has the status 200.
+func (g *Getter) exchange(ctx context.Context, path string, query url.Values) (response, error) {
 	u, err := url.Parse(g.base.String() + path)
 	if err != nil {
-		return Answer{}, g.Fail(path, err)
+		return response{}, g.Fail(path, err)
 	}
 	values := u.Query()
 	maps.Copy(values, query)
@@ -56,23 +81,20 @@ func (g *Getter) Get(ctx context.Context, path string, query url.Values) (Answer
 	for range maxRedirects + 1 {
 		r, err := g.send(ctx, u)
 		if err != nil {
-			return Answer{}, g.Fail(path, err)
+			return response{}, g.Fail(path, err)
 		}
 		if slices.Contains(redirects, r.status) {
 			if u, err = g.follow(u, r.header.Get("Location")); err != nil {
-				return Answer{}, g.refuse(path, r, err)
+				return response{}, g.refuse(path, r, err)
 			}
 			continue
 		}
 		if r.status != http.StatusOK {
-			return Answer{}, g.refuse(path, r, statusError(r.status))
+			return response{}, g.refuse(path, r, statusError(r.status))
 		}
-		if r.body, err = r.text(); err != nil {
-			return Answer{}, g.refuse(path, r, err)
-		}
-		return Answer{r.body, r.header}, nil
+		return r, nil
 	}
-	return Answer{}, g.Fail(path, fmt.Errorf("%w: more than %d times", ErrRedirect, maxRedirects))
+	return response{}, g.Fail(path, fmt.Errorf("%w: more than %d times", ErrRedirect, maxRedirects))
 }
 
 // send waits for the gate, sends one request and reads the whole answer.

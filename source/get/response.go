@@ -21,16 +21,26 @@ type response struct {
 	body   []byte
 }
 
-// text returns the body in UTF-8, without byte order mark and surrounding blanks. It
-// returns an error if that is empty, HTML, or in an encoding that was not requested.
-// Without a declared charset, bytes that are not UTF-8 are replaced where the JSON is
-// decoded.
+// text returns the body as decoded does, and an error if that is HTML.
 func (r response) text() ([]byte, error) {
+	body, err := r.decoded(r.charset())
+	if err == nil && (r.isWebPage() || body[0] == '<') {
+		return nil, errPage
+	}
+	return body, err
+}
+
+// errPage is the error of a page of HTML.
+var errPage = fmt.Errorf("%w: it is a page of HTML", ErrNotJSON)
+
+// decoded returns the body in UTF-8, without byte order mark and surrounding blanks. It
+// returns an error if that is empty, or in an encoding that was not requested. Without a
+// charset, bytes that are not UTF-8 are replaced where the JSON is decoded.
+func (r response) decoded(charset string) ([]byte, error) {
 	if coding := r.header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
 		return nil, fmt.Errorf("%w: it has a content encoding that was not requested", ErrNotJSON)
 	}
-	_, parameters, _ := mime.ParseMediaType(r.header.Get("Content-Type"))
-	body, err := toUTF8(r.body, parameters["charset"])
+	body, err := toUTF8(r.body, charset)
 	if err != nil {
 		return nil, err
 	}
@@ -38,10 +48,18 @@ func (r response) text() ([]byte, error) {
 	if len(body) == 0 {
 		return nil, fmt.Errorf("%w: the body is empty", ErrNotJSON)
 	}
-	if r.isWebPage() || body[0] == '<' {
-		return nil, fmt.Errorf("%w: it is a page of HTML", ErrNotJSON)
-	}
 	return body, nil
+}
+
+// charset returns the declared charset, "" if there is none.
+func (r response) charset() string {
+	_, parameters, _ := mime.ParseMediaType(r.header.Get("Content-Type"))
+	return parameters["charset"]
+}
+
+// isUTF16 reports whether the body begins with the byte order mark of UTF-16.
+func (r response) isUTF16() bool {
+	return bytes.HasPrefix(r.body, []byte("\xff\xfe")) || bytes.HasPrefix(r.body, []byte("\xfe\xff"))
 }
 
 // isWebPage reports whether an answer is HTML.

@@ -116,6 +116,7 @@ func (s *Source) open(ctx context.Context) (*get.Getter, string, error) {
 	}
 	api, err := get.New(get.Config{
 		BaseURL: d.API, Transport: s.config.Transport, Timeout: s.config.Timeout, UserAgent: s.config.UserAgent, Gate: s.config.Gate,
+		Guard: get.NewKeyGuard(d.Key),
 	})
 	if err != nil {
 		return nil, "", fmt.Errorf("%w: %w", get.ErrShape, err)

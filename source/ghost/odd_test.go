@@ -35,6 +35,7 @@ func TestBadAnswers(t *testing.T) {
 		"no list":        {fakepaper.Body(`{"posts":null,"pages":null,"tags":null,"authors":null,"meta":{}}`), get.ErrShape},
 		"an object":      {fakepaper.Body(`{"posts":{"id":"x"},"pages":{},"tags":"","authors":7}`), get.ErrShape},
 		"an error":       {fakepaper.Body(`{"errors":[{"message":"no"}]}`), get.ErrShape},
+		"after words":    {fakepaper.Body(`Dur {"posts":[],"pages":[],"tags":[],"authors":[],"settings":{}}`), get.ErrNotJSON},
 		"posts of texts": {fakepaper.Body(`{"posts":["a",1,null],"pages":["a"],"settings":[]}`), get.ErrShape},
 		"a redirect":     {&fakepaper.Fault{Status: http.StatusMovedPermanently, Header: http.Header{"Location": {"https://admin.example/"}}}, get.ErrRedirect},
 		"down":           {fakepaper.Status(http.StatusBadGateway), nil},

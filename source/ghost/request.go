@@ -18,8 +18,9 @@ import (
 	"ayna/source/names"
 )
 
-// get reads an address of the Content API. What a status means is decided here.
-func (s *Source) get(ctx context.Context, path string, query url.Values) (get.Answer, error) {
+// get reads an address of the Content API, whose answer is an object with a member of that
+// name. What a status means is decided here.
+func (s *Source) get(ctx context.Context, path, name string, query url.Values) (get.Answer, error) {
 	api, key, err := s.open(ctx)
 	if err != nil {
 		return get.Answer{}, err
@@ -28,7 +29,7 @@ func (s *Source) get(ctx context.Context, path string, query url.Values) (get.An
 		query = url.Values{}
 	}
 	query.Set("key", key)
-	a, err := api.GetJSON(ctx, "/ghost/api/content"+path, query)
+	a, err := api.GetJSON(ctx, "/ghost/api/content"+path, query, get.ObjectWith(name))
 	if e := (*get.Error)(nil); errors.As(err, &e) {
 		switch {
 		case errors.Is(err, get.ErrRedirect):
@@ -51,7 +52,7 @@ type answer struct {
 
 // list reads an address whose answer is an object with a list of that name.
 func (s *Source) list(ctx context.Context, path, name string, query url.Values) (answer, error) {
-	a, err := s.get(ctx, path, query)
+	a, err := s.get(ctx, path, name, query)
 	if err != nil {
 		return answer{}, err
 	}
@@ -114,7 +115,7 @@ func idOf(raw json.RawMessage) string {
 
 // Site describes the paper, with one request once the key is known.
 func (s *Source) Site(ctx context.Context) (source.Site, error) {
-	a, err := s.get(ctx, "/settings/", nil)
+	a, err := s.get(ctx, "/settings/", "settings", nil)
 	if err != nil {
 		return source.Site{}, err
 	}

@@ -115,16 +115,31 @@ const (
 	atOnce    = "at once"
 	// refusedFound is the digest of a key that was refused, and when.
 	refusedFound = "refused key"
+	// wordsFound is that answers have other words around their JSON.
+	wordsFound = "words around JSON"
 )
 
-// Warnings returns which lists the paper does not show.
+// Warnings returns which lists the paper does not show, and what its owner may want to mend.
+// Words around JSON are named by the first run that meets them: they may differ in each answer.
 func (s *Source) Warnings() (warnings []string) {
+	if warning := s.surroundings(); warning != "" && s.config.Found[wordsFound] == "" {
+		warnings = append(warnings, warning)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, name := range s.closed {
 		warnings = append(warnings, "this site does not show its "+name+"; those that the mirror has stay as they are")
 	}
 	return warnings
+}
+
+func (s *Source) surroundings() string {
+	s.opening.Lock()
+	defer s.opening.Unlock()
+	if s.api == nil {
+		return ""
+	}
+	return s.api.Warning()
 }
 
 // Failures returns the lists that could not be read beside the posts.
@@ -137,8 +152,12 @@ func (s *Source) Failures() map[string]error {
 	return map[string]error{typeName(true): s.pagesFailed}
 }
 
-// Found returns how the posts are listed, and which key was refused.
+// Found returns how the posts are listed, which key was refused, and whether answers have
+// other words around their JSON.
 func (s *Source) Found() map[string]string {
+	if s.surroundings() != "" {
+		s.note(wordsFound, "left out")
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return maps.Clone(s.found)

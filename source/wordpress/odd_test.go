@@ -183,6 +183,9 @@ func TestOddAnswers(t *testing.T) {
 		"an object":          {`{"code":"rest_oops"}`, get.ErrShape, 0},
 		"a page of HTML":     {`<html>`, get.ErrNotJSON, 0},
 		"cut off":            {`[{"id":10`, get.ErrNotJSON, 0},
+		"a notice":           {`<b>Notice</b>: foo[0] [{"id":10}]<!-- kept -->`, nil, 1},
+		"empty after words":  {`<b>Notice</b>: foo[0] []`, get.ErrNotJSON, 0},
+		"another list":       {`<!DOCTYPE html><script>[{"id":5}]</script>[{"a":1}]`, get.ErrNotJSON, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := answering(t, "posts", func(*http.Request) string { return test.answer })

@@ -23,13 +23,13 @@ var ErrClosed = fmt.Errorf("this site closes its REST API; ask its owner for an 
 	get.ErrUnauthorized)
 
 // get reads an address of the REST API. What a status means is decided here.
-func (s *Source) get(ctx context.Context, path string, query url.Values) (get.Answer, error) {
+func (s *Source) get(ctx context.Context, path string, query url.Values, expected get.Expectation) (get.Answer, error) {
 	if s.knownRoute() == "" {
 		if _, err := s.Site(ctx); err != nil {
 			return get.Answer{}, err
 		}
 	}
-	return s.getAt(ctx, s.knownRoute(), path, query)
+	return s.getAt(ctx, s.knownRoute(), path, query, expected)
 }
 
 func (s *Source) knownRoute() string {
@@ -38,13 +38,13 @@ func (s *Source) knownRoute() string {
 	return s.route
 }
 
-func (s *Source) getAt(ctx context.Context, route, path string, query url.Values) (get.Answer, error) {
+func (s *Source) getAt(ctx context.Context, route, path string, query url.Values, expected get.Expectation) (get.Answer, error) {
 	if before, inQuery := strings.CutSuffix(route, "?rest_route="); inQuery {
 		query = maps.Clone(query)
 		query.Set("rest_route", path)
 		route, path = before, ""
 	}
-	a, err := s.getter.GetJSON(ctx, route+path, query)
+	a, err := s.getter.GetJSON(ctx, route+path, query, expected)
 	if e := (*get.Error)(nil); errors.As(err, &e) {
 		switch {
 		case e.Status == http.StatusUnauthorized:
@@ -62,9 +62,12 @@ func isHidden(err error) bool {
 	return errors.As(err, &e) && slices.Contains([]int{http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound}, e.Status)
 }
 
+// elements are what lists hold. WordPress counts them in a header.
+var elements = get.ListOf("id").CountedBy("X-WP-Total")
+
 // records reads an address whose answer is an array.
 func (s *Source) records(ctx context.Context, path string, query url.Values) ([]json.RawMessage, get.Answer, error) {
-	a, err := s.get(ctx, path, query)
+	a, err := s.get(ctx, path, query, elements)
 	if err != nil {
 		return nil, a, err
 	}
@@ -108,7 +111,7 @@ func (s *Source) Site(ctx context.Context) (source.Site, error) {
 }
 
 func (s *Source) siteAt(ctx context.Context, route string) (source.Site, error) {
-	a, err := s.getAt(ctx, route, "/", url.Values{"_fields": {"name,description,gmt_offset,timezone_string,site_icon_url,namespaces"}})
+	a, err := s.getAt(ctx, route, "/", url.Values{"_fields": {"name,description,gmt_offset,timezone_string,site_icon_url,namespaces"}}, get.ObjectWith("namespaces"))
 	if err != nil {
 		return source.Site{}, err
 	}

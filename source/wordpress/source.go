@@ -66,6 +66,7 @@ type Source struct {
 	stickyRead  bool
 	usersHidden bool
 	title       string // of the paper
+	knowsWords  bool   // an earlier run has warned of words around JSON
 }
 
 // New returns a source. Its errors are those of [get.New].
@@ -78,7 +79,7 @@ func New(c Config) (*Source, error) {
 	}
 	return &Source{
 		getter: read, types: append(append([]string{"posts"}, c.Types...), standing), route: c.Found[routeFound], found: make(map[string]string),
-		totals:  make(map[string]int),
+		totals: make(map[string]int), knowsWords: c.Found[wordsFound] != "",
 		lexicon: lexicon{categories: make(categories), tags: make(map[number]term), users: make(map[number]user), columns: c.Columns},
 	}, nil
 }
@@ -109,25 +110,35 @@ func (s *Source) KeyGuard() *get.KeyGuard { return s.getter.KeyGuard() }
 
 const (
 	routeFound = "REST API"
+	// wordsFound is that answers have other words around their JSON.
+	wordsFound = "words around JSON"
 	// hiddenUsers is what a paper's owner may want to know.
 	hiddenUsers = "this site hides its users, so posts have no names of writers"
 )
 
-// Warnings returns what makes the mirror poorer than the paper.
-func (s *Source) Warnings() []string {
+// Warnings returns what makes the mirror poorer than the paper, and what its owner may want to
+// mend. Words around JSON are named by the first run that meets them: they may differ in each
+// answer.
+func (s *Source) Warnings() (list []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.usersHidden {
-		return []string{hiddenUsers}
+		list = append(list, hiddenUsers)
 	}
-	return nil
+	if warning := s.getter.Warning(); warning != "" && !s.knowsWords {
+		list = append(list, warning)
+	}
+	return list
 }
 
 // Failures returns the lists that could not be read.
 func (s *Source) Failures() map[string]error { return nil }
 
-// Found returns where the REST API is.
+// Found returns where the REST API is, and whether answers have other words around their JSON.
 func (s *Source) Found() map[string]string {
+	if s.getter.Warning() != "" {
+		s.note(wordsFound, "left out")
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return maps.Clone(s.found)

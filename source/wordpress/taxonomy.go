@@ -27,7 +27,7 @@ func (s *Source) taxonomyFields(ctx context.Context) ([]string, error) {
 	if s.taxonomies != nil {
 		return s.taxonomies, nil
 	}
-	a, err := s.get(ctx, "/wp/v2/taxonomies", url.Values{}) // _fields would leave out all of them
+	a, err := s.get(ctx, "/wp/v2/taxonomies", url.Values{}, get.ObjectWith("category")) // _fields would leave out all of them
 	if isHidden(err) {
 		a = get.Answer{}
 	} else if err != nil {
