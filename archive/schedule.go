@@ -137,11 +137,11 @@ func (s Schedule) UnknownReferences(ctx context.Context, kind record.Kind, since
 	return unknown, wrap(err, "look for unknown %ss", kind)
 }
 
-// Latest yields the records of a kind that the pass of that number, or a later one, has seen
-// and that are not gone, the last modified first, without dates after a time.
-func (s Schedule) Latest(ctx context.Context, kind record.Kind, pass int, until time.Time) iter.Seq2[Due, error] {
-	return s.due(ctx, dueColumns+`WHERE kind = $1 AND pass >= $2 AND gone_at IS NULL AND modified <= $3 ORDER BY modified DESC, record.id`,
-		kind, pass, until.UnixMilli())
+// Latest yields n records of a kind that the pass of that number, or a later one, has seen and
+// that are not gone, the last modified first, without dates after a time.
+func (s Schedule) Latest(ctx context.Context, kind record.Kind, pass int, until time.Time, n int) iter.Seq2[Due, error] {
+	return s.due(ctx, dueColumns+`WHERE kind = $1 AND pass >= $2 AND gone_at IS NULL AND modified <= $3
+		ORDER BY modified DESC, record.id LIMIT $4`, kind, pass, until.UnixMilli(), n)
 }
 
 // IsNamed reports whether an item that is not gone names a writer, or is in a folder.

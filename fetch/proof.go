@@ -91,22 +91,19 @@ func (s *syncer) known(stored *archive.Record) source.Known {
 // seen, zero if there is none. A date that is to come proves nothing.
 func (s *syncer) witness(ctx context.Context, prover source.Prover, l *list, of string) (latest source.Known, err error) {
 	for _, kind := range l.kinds {
-		tries := 0
-		for w, err := range s.archive.Schedule.Latest(ctx, kind, l.seenFrom(), s.Now()) {
-			if err != nil {
-				return latest, inArchive(err)
-			}
-			stored, err := checked(s.archive.Records.Get(ctx, w.Kind, w.ID))
+		rows, err := rowsOf(s.archive.Schedule.Latest(ctx, kind, l.seenFrom(), s.Now(), witnessTries), func(archive.Due) bool { return true })
+		if err != nil {
+			return latest, err
+		}
+		for _, row := range rows {
+			a, err := s.absentee(ctx, row)
 			if err != nil {
 				return latest, err
 			}
-			if known := s.known(stored); prover.TypeOf(known) == of {
-				if known.Modified.After(latest.Modified) {
-					latest = known
+			if prover.TypeOf(a.Known) == of {
+				if a.Modified.After(latest.Modified) {
+					latest = a.Known
 				}
-				break
-			}
-			if tries++; tries == witnessTries {
 				break
 			}
 		}
