@@ -56,6 +56,8 @@ func failureOf(address, page string, err error) *failure {
 		f.came, f.advice = dns.Name+": no name server answers", "is this machine connected to the network?"
 	case errors.As(err, &certificate):
 		f.came, f.advice = page+" has no valid certificate: "+certificate.Err.Error(), "is the name right, and the clock of this machine?"
+	case errors.Is(err, fetch.ErrPrivate):
+		f.code, f.came, f.advice = exitUsage, page+" leads to an address that is not public", "give the address that a browser shows"
 	case errors.Is(err, get.ErrRedirect) && e != nil:
 		f.code, f.came, f.advice = exitUsage, page+" redirects without end", "give the address that a browser shows"
 	case errors.Is(err, get.ErrRedirect), errors.Is(err, get.ErrShape) && !errors.Is(err, fetch.ErrShape) && e == nil:

@@ -237,16 +237,18 @@ func prefixes(texts ...string) []netip.Prefix {
 	return list
 }
 
+var errNotPublic = errors.New("is no public address")
+
 // checkPublic returns an error if the address of a socket, host:port, is not public.
 func checkPublic(address string) error {
 	at, err := netip.ParseAddrPort(address)
 	if err != nil {
-		return fmt.Errorf("pictures are not fetched from %s: %w", address, err)
+		return fmt.Errorf("%s %w: %w", address, errNotPublic, err)
 	}
 	ip := at.Addr().WithZone("").Unmap()
 	for _, prefix := range special {
 		if prefix.Contains(ip) {
-			return fmt.Errorf("pictures are not fetched from %s: it is no public address", ip)
+			return fmt.Errorf("%s %w", ip, errNotPublic)
 		}
 	}
 	return nil

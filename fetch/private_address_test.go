@@ -3,11 +3,13 @@ package fetch_test
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"os/exec"
 	"runtime/debug"
@@ -121,6 +123,34 @@ func answerName(c net.Conn, next func() net.IP) error {
 	}
 	_, err = c.Write(append(binary.BigEndian.AppendUint16(nil, uint16(len(text))), text...))
 	return err
+}
+
+// The site of a source is reached wherever its name leads, and another host, to which its answers
+// lead, only at public addresses.
+func TestSourceReachesItsSite(t *testing.T) {
+	var visits atomic.Int64
+	port := listenAt(t, "127.0.0.1:0", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { visits.Add(1) }))
+	resolve(t, "127.0.0.1")
+	site, err := url.Parse("http://haber.example:" + port)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for host, want := range map[string]error{
+		"haber.example:" + port: nil, "www.haber.example:" + port: nil, "admin.example:" + port: fetch.ErrPrivate, "127.0.0.1:" + port: fetch.ErrPrivate,
+	} {
+		before := visits.Load()
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+host+"/", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response, err := fetch.NewTransport(site).RoundTrip(request)
+		if err == nil {
+			response.Body.Close()
+		}
+		if !errors.Is(err, want) || (visits.Load() > before) != (want == nil) {
+			t.Errorf("%s: %v, %d visits", host, err, visits.Load()-before)
+		}
+	}
 }
 
 // spellings are addresses of this machine and of private networks, as people and

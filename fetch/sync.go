@@ -34,7 +34,6 @@ import (
 	"ayna/prose"
 	"ayna/record"
 	"ayna/source"
-	"ayna/source/get"
 )
 
 // Options are the settings of a run.
@@ -196,7 +195,7 @@ func newSyncer(ctx context.Context, a *archive.Archive, options Options) (*synce
 		s.relistBudget.Store(int64(n / relistShare))
 	}
 	s.transport = &transport{
-		next: &handlerTransport{options.Hosts, get.NewTransport()}, quota: s.quota, now: s.Now, sum: Requests{ByStatus: make(map[int]int)},
+		next: &handlerTransport{options.Hosts, NewTransport(origin)}, quota: s.quota, now: s.Now, sum: Requests{ByStatus: make(map[int]int)},
 	}
 	s.source, err = options.Open(source.Connection{
 		Transport: s.transport, Gate: s.quota.wait, Timeout: options.Timeout, UserAgent: options.UserAgent, Found: s.findings.saved,

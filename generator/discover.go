@@ -4,8 +4,11 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"net/http"
+	"net/url"
 
 	"ayna/fetch"
+	"ayna/source/get"
 	"ayna/source/homepage"
 	"ayna/source/kinds"
 )
@@ -26,9 +29,19 @@ type FeedError struct{ Home string } // address of the feed's site
 
 func (e *FeedError) Error() string { return "it is a feed of " + e.Home }
 
-// Discover finds the site of a paper at an address, with one request and its redirects. Beside an error about a page, the discovery has the page's address.
+// transportTo returns what discovers a site. Redirects lead to private addresses only from one.
+func transportTo(address string) http.RoundTripper {
+	u, err := url.Parse(address)
+	if err != nil || get.IsPrivate(u.Hostname()) {
+		return get.NewTransport()
+	}
+	return fetch.NewTransport(u)
+}
+
+// Discover finds the site of a paper at an address, with one request and its redirects. Beside
+// an error about a page, the discovery has the page's address.
 func Discover(ctx context.Context, userAgent, address string) (Discovery, error) {
-	page, err := homepage.Reader{UserAgent: userAgent}.Read(ctx, address)
+	page, err := homepage.Reader{UserAgent: userAgent, Transport: transportTo(address)}.Read(ctx, address)
 	if err != nil {
 		return Discovery{}, err
 	}

@@ -43,6 +43,10 @@ type Config struct {
 	// Guard hides keys that are not sent as APIKey, as those in a query; nil is that of
 	// APIKey.
 	Guard *KeyGuard
+	// SameSite has redirects followed that lead to https instead of http, or to the host
+	// with or without www., see [IsSameSite]. With an APIKey they are not: it goes to the
+	// origin of BaseURL alone.
+	SameSite bool
 	// Transport sends the requests; nil is that of NewTransport.
 	Transport http.RoundTripper
 	// Timeout is for one request and its body; 0 is 30 seconds.
@@ -80,7 +84,9 @@ type Getter struct {
 	userAgent string
 	gate      func(ctx context.Context) error
 
-	surroundings atomic.Pointer[[]rune] // words around JSON, see Warning; nil if none came
+	sameSite     bool
+	moved        atomic.Pointer[url.URL] // where the site redirects to; nil if it does not
+	surroundings atomic.Pointer[[]rune]  // words around JSON, see Warning; nil if none came
 }
 
 // New returns a getter. Its errors name what to change, and never hold the key or the
@@ -119,6 +125,7 @@ func New(config Config) (*Getter, error) {
 		maxBody:   cmp.Or(max(0, config.MaxBody), MaxBody),
 		userAgent: cmp.Or(config.UserAgent, "ayna"),
 		gate:      config.Gate,
+		sameSite:  config.SameSite && key == "",
 	}, nil
 }
 

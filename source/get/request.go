@@ -2,6 +2,7 @@ package get
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -73,6 +74,9 @@ func (g *Getter) exchange(ctx context.Context, path string, query url.Values) (r
 	u, err := url.Parse(g.base.String() + path)
 	if err != nil {
 		return response{}, g.Fail(path, err)
+	}
+	if at := g.moved.Load(); at != nil {
+		u.Scheme, u.Host = at.Scheme, at.Host
 	}
 	values := u.Query()
 	maps.Copy(values, query)
@@ -172,15 +176,20 @@ func (g *Getter) readBody(from io.Reader) ([]byte, error) {
 	return body[:n], nil
 }
 
-// follow returns the target of a redirect from u, if that has the same origin. An
-// error names only the target's host: the rest may hold anything.
+// follow returns the target of a redirect from u, if that has the same origin, or is an
+// address of the same site that may be asked. An error names only the target's host: the rest
+// may hold anything.
 func (g *Getter) follow(u *url.URL, location string) (*url.URL, error) {
 	target, err := u.Parse(location)
 	if err != nil || location == "" {
 		return nil, fmt.Errorf("%w: its target cannot be read", ErrRedirect)
 	}
-	if origin(target) != g.transport.origin {
+	switch {
+	case origin(target) == g.transport.origin:
+	case !g.sameSite || !IsSameSite(g.base, target):
 		return nil, fmt.Errorf("%w: to another origin, host %q", ErrRedirect, g.guard.Printable(target.Host))
+	case target.EscapedPath() == u.EscapedPath(): // and so will the next requests
+		g.moved.Store(target)
 	}
 	return target, nil
 }
@@ -208,9 +217,5 @@ func (k *keyed) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // origin is scheme, host and port (RFC 6454, section 4).
 func origin(u *url.URL) string {
-	port := u.Port()
-	if port == "" {
-		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
-	}
-	return u.Scheme + "://" + strings.ToLower(u.Hostname()) + ":" + port
+	return u.Scheme + "://" + strings.ToLower(u.Hostname()) + ":" + cmp.Or(u.Port(), usualPorts[u.Scheme])
 }

@@ -87,6 +87,20 @@ func apiOf(p homepage.Page, script homepage.Tag) string {
 	return strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(u.String(), "/"), "/ghost/api/content"), "/")
 }
 
+// mayAsk returns an error if the host that a page names for the API is neither that of the site
+// nor a public one with https. The connection decides whether a name is that of a public host.
+func (s *Source) mayAsk(api string) error {
+	own, err1 := url.Parse(s.config.BaseURL)
+	u, err2 := url.Parse(api)
+	switch {
+	case err1 != nil || err2 != nil:
+		return fmt.Errorf("%w: the address of its API cannot be read", get.ErrShape)
+	case get.IsSameSite(own, u), u.Scheme == "https" && !get.IsPrivate(u.Hostname()):
+		return nil
+	}
+	return fmt.Errorf("the API of this site is at another host, %q, which is not public or without https; if that is right, write its address to source.url: %w", u.Host, get.ErrRedirect)
+}
+
 // open finds the key, and returns a getter of the Content API.
 func (s *Source) open(ctx context.Context) (*get.Getter, string, error) {
 	s.opening.Lock()
@@ -109,6 +123,9 @@ func (s *Source) open(ctx context.Context) (*get.Getter, string, error) {
 		if d.API == "" {
 			d.API = s.config.BaseURL
 		}
+		if s.refusal = s.mayAsk(d.API); s.refusal != nil {
+			return nil, "", s.refusal
+		}
 	}
 	if s.wasRefused(d.Key) {
 		s.refusal = &get.Error{Op: "open the Content API", Err: ErrRefused}
@@ -116,7 +133,7 @@ func (s *Source) open(ctx context.Context) (*get.Getter, string, error) {
 	}
 	api, err := get.New(get.Config{
 		BaseURL: d.API, Transport: s.config.Transport, Timeout: s.config.Timeout, UserAgent: s.config.UserAgent, Gate: s.config.Gate,
-		Guard: get.NewKeyGuard(d.Key),
+		Guard: get.NewKeyGuard(d.Key), SameSite: s.config.APIKey == "",
 	})
 	if err != nil {
 		return nil, "", fmt.Errorf("%w: %w", get.ErrShape, err)

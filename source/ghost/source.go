@@ -187,5 +187,5 @@ func (s *Source) isPageWise() bool {
 
 // reader reads the home page.
 func (s *Source) reader() homepage.Reader {
-	return homepage.Reader{Transport: s.config.Transport, Timeout: s.config.Timeout, UserAgent: s.config.UserAgent, Gate: s.config.Gate}
+	return homepage.Reader{Transport: s.config.Transport, Timeout: s.config.Timeout, UserAgent: s.config.UserAgent, Gate: s.config.Gate, SameSite: true}
 }

@@ -54,6 +54,7 @@ type Reader struct {
 	Timeout   time.Duration     // of the page with its redirects; 0 is 30 seconds
 	UserAgent string
 	Gate      func(ctx context.Context) error // is called before each request, also after a redirect
+	SameSite  bool                            // follow only redirects within the site, see [get.IsSameSite]
 }
 
 const (
@@ -75,9 +76,12 @@ func (r Reader) Read(ctx context.Context, address string) (Page, error) {
 	if transport == nil {
 		transport = get.NewTransport()
 	}
-	visitor := &http.Client{Transport: transport, CheckRedirect: func(_ *http.Request, via []*http.Request) error {
+	visitor := &http.Client{Transport: transport, CheckRedirect: func(to *http.Request, via []*http.Request) error {
 		if len(via) > maxRedirect {
 			return fmt.Errorf("%w: more than %d times", get.ErrRedirect, maxRedirect)
+		}
+		if r.SameSite && !get.IsSameSite(via[0].URL, to.URL) {
+			return fmt.Errorf("%w: to another origin, host %q", get.ErrRedirect, to.URL.Host)
 		}
 		return r.pass(ctx)
 	}}

@@ -53,16 +53,15 @@ func linkIn(h http.Header) string {
 }
 
 // homeOf returns the address of the home page by that of the REST API, which must be on
-// the page's own host: a key would go there.
+// the page's own host, with or without www.: a key would go there.
 func homeOf(page *url.URL, link string) (string, error) {
 	u, err := page.Parse(link)
 	if err != nil {
 		return "", fmt.Errorf("the address of the REST API cannot be read: %w", get.ErrShape)
 	}
-	if u.Hostname() != page.Hostname() || u.Port() != page.Port() {
+	if u.Scheme = page.Scheme; !get.IsSameSite(page, u) { // behind a proxy, WordPress may name http
 		return "", fmt.Errorf("the site %s names its REST API at another host, %q; give that site's address: %w", page.Host, u.Host, get.ErrRedirect)
 	}
-	u.Scheme = page.Scheme // behind a proxy, WordPress may name http
 	home := strings.TrimSuffix(u.String(), "/")
 	for _, route := range routes {
 		if before, ok := strings.CutSuffix(home, route); ok {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -77,6 +78,16 @@ func TestDiscover(t *testing.T) {
 		}
 		if !errors.Is(err, test.err) || err == nil && found != want {
 			t.Errorf("%s: %s, %v", name, found, err)
+		}
+	}
+}
+
+// A page may name its REST API with or without www.
+func TestDiscoverWWW(t *testing.T) {
+	for _, hosts := range [][2]string{{"kiyi.example", "www.kiyi.example"}, {"www.kiyi.example", "kiyi.example"}} {
+		page := homepage.Page{URL: &url.URL{Scheme: "https", Host: hosts[0], Path: "/"}, Status: http.StatusOK, Header: http.Header{"Link": {`<http://` + hosts[1] + `/wp-json/>; rel="https://api.w.org/"`}}}
+		if found, err := wordpress.Discover(page); err != nil || found != "https://"+hosts[1] {
+			t.Errorf("%q: %s, %v", hosts, found, err)
 		}
 	}
 }

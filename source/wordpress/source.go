@@ -73,6 +73,7 @@ type Source struct {
 func New(c Config) (*Source, error) {
 	read, err := get.New(get.Config{
 		BaseURL: c.BaseURL, APIKey: c.APIKey, Basic: true, Transport: c.Transport, Timeout: c.Timeout, UserAgent: c.UserAgent, Gate: c.Gate,
+		SameSite: true,
 	})
 	if err != nil {
 		return nil, err
