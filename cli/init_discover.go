@@ -62,9 +62,12 @@ func (s *setup) lookAt(ctx context.Context, address string) (fetch.Greeting, err
 		}
 		fmt.Fprintf(s.stdout, "source:   %s at %s\n", kinds.Of(o.Kind).Title, printable(found.Address))
 	case !isAnswered(err), errors.As(err, new(*generator.FeedError)), errors.Is(err, get.ErrRedirect), errors.Is(err, get.ErrShape):
-		return fetch.Greeting{}, failureOf(address, page, err)
+		f := failureOf(address, page, err)
+		f.doors = found.Tried
+		return fetch.Greeting{}, f
 	case isOpen(address):
 		f := failureOf(address, page, err)
+		f.doors = found.Tried
 		if errors.Is(err, generator.ErrNoSource) {
 			f.came = page + " answers, but is neither " + kinds.PapersByPage("nor") + ", and a Read API needs https"
 		}
@@ -85,6 +88,9 @@ func (s *setup) lookAt(ctx context.Context, address string) (fetch.Greeting, err
 		f = failureOf(address, page, lists)
 	default:
 		f = failureOf(address, page, err)
+	}
+	if f.doors = found.Tried; f.doors != "" && errors.Is(err, generator.ErrNoSource) {
+		f.came, f.advice = page+" looks like WordPress, but its REST API does not answer", "ask its owner whether it is closed, or give the address of the site's home page"
 	}
 	f.isClosed = f.isClosed && isBadRequest(err) // a page has come
 	return greeting, f

@@ -23,6 +23,7 @@ import (
 type failure struct {
 	code         int
 	tried        string
+	doors        string // what was tried at the address beside its page, "" if nothing was
 	came, advice string
 	isClosed     bool // nobody answered there, so that another address may be the right one
 }
@@ -31,7 +32,11 @@ func (f *failure) Error() string { return f.came + "; " + f.advice }
 
 // printFailure prints a failure in three lines, and returns its exit code.
 func (s *setup) printFailure(f *failure) int {
-	fmt.Fprintf(s.stderr, "%s: tried %s; nothing is written\n", s.name, printable(f.tried))
+	tried := printable(f.tried)
+	if f.doors != "" {
+		tried += ", its " + f.doors
+	}
+	fmt.Fprintf(s.stderr, "%s: tried %s; nothing is written\n", s.name, tried)
 	return s.printError(f.code, errors.New(f.came), printable(f.advice))
 }
 

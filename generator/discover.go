@@ -8,6 +8,7 @@ import (
 	"net/url"
 
 	"ayna/fetch"
+	"ayna/source"
 	"ayna/source/get"
 	"ayna/source/homepage"
 	"ayna/source/kinds"
@@ -19,6 +20,7 @@ type Discovery struct {
 	Address  string // of the home page, after redirects
 	Language string // of the page, as in "tr-TR"; "" if it names none
 	NeedsKey error  // why the source needs a key of its owner, nil if it does not
+	Tried    string // addresses at the site that were asked in vain for an API, "" if none were
 }
 
 // ErrNoSource is the error of [Discover] for a page of no kind that is found by a page.
@@ -38,10 +40,12 @@ func transportTo(address string) http.RoundTripper {
 	return fetch.NewTransport(u)
 }
 
-// Discover finds the site of a paper at an address, with one request and its redirects. Beside
-// an error about a page, the discovery has the page's address.
+// Discover finds the site of a paper at an address, with one request and its redirects, and with
+// those of a kind's Search where the page names no API. Beside an error about a page, the
+// discovery has the page's address.
 func Discover(ctx context.Context, userAgent, address string) (Discovery, error) {
-	page, err := homepage.Reader{UserAgent: userAgent, Transport: transportTo(address)}.Read(ctx, address)
+	with := source.Connection{UserAgent: userAgent, Transport: transportTo(address)}
+	page, err := homepage.Reader{UserAgent: with.UserAgent, Transport: with.Transport}.Read(ctx, address)
 	if err != nil {
 		return Discovery{}, err
 	}
@@ -55,10 +59,41 @@ func Discover(ctx context.Context, userAgent, address string) (Discovery, error)
 		}
 		failure = cmp.Or(failure, err)
 	}
-	if feed := page.FeedHome(); failure == nil && feed != "" {
+	feed := page.FeedHome()
+	if feed == "" {
+		err := found.search(ctx, page, with)
+		if found.Kind != "" {
+			return found, nil
+		}
+		failure = cmp.Or(failure, err)
+	} else if failure == nil {
 		failure = &FeedError{feed}
 	}
 	return found, cmp.Or(failure, page.Refuse(ErrNoSource))
+}
+
+// search finds a site whose page names no API. Its error is that of a protection of the API.
+func (d *Discovery) search(ctx context.Context, page homepage.Page, with source.Connection) error {
+	for _, kind := range kinds.ByPage() {
+		if kind.Search == nil {
+			continue
+		}
+		site, err := kind.Search(ctx, page, with)
+		if err == nil && site.Address != "" {
+			d.Kind, d.Address, d.NeedsKey = kind.Name, site.Address, site.NeedsKey
+			if page.Status != http.StatusOK {
+				d.Language = "" // that of a protection
+			}
+			return nil
+		}
+		if err != nil {
+			d.Tried = kind.Tried
+		}
+		if errors.Is(err, homepage.ErrProtected) {
+			return err
+		}
+	}
+	return nil
 }
 
 // Greet asks the source for what [fetch.Greeting] holds, and keeps nothing.

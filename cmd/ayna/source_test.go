@@ -76,7 +76,9 @@ func serviceOf(ts *testscript.TestScript) *service {
 //	                         localhost, where 127.0.0.1 leads; installed, with 90 posts and the
 //	                         installer's language, en-US; closed, to all but ayse:gizli;
 //	                         protected, with a page of HTML instead of its REST API; words, with
-//	                         a notice before its JSON and a comment after it, as HTML
+//	                         a notice before its JSON and a comment after it, as HTML; unnamed, with
+//	                         pages that do not name the REST API; renamed, with another prefix;
+//	                         shut, without a REST API; forbidden, with the status 403 for its pages
 //	source ghost [HOW]       Ghost with 16 posts: hidden, private or protected, or another one
 //	source leads ADDRESS     a redirect of each page
 //	source feed [LINK]       RSS that names a home page
@@ -183,6 +185,14 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 			o.Key = "ayse:gizli"
 		case "hidden":
 			o.HiddenUsers = true
+		case "unnamed":
+			o.NoLink = true
+		case "renamed":
+			o.RESTPrefix = "api"
+		case "shut":
+			o.RESTClosed = true
+		case "forbidden":
+			o.HomeForbidden = true
 		case "protected":
 			o.Faults = func(c fakepaper.Call) *fakepaper.Fault {
 				if c.Operation == "page" {

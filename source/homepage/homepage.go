@@ -173,6 +173,9 @@ func (p Page) Refuse(err error) error {
 	return e
 }
 
+// Contains reports whether the text of the page has a part.
+func (p Page) Contains(part string) bool { return bytes.Contains(p.body, []byte(part)) }
+
 // Home returns the address of the site without a slash at its end.
 func (p Page) Home() string {
 	home := *p.URL

@@ -3,6 +3,7 @@
 package kinds
 
 import (
+	"context"
 	"errors"
 	"regexp"
 	"slices"
@@ -30,6 +31,10 @@ type Kind struct {
 	// Find finds a site of the kind by its home page. It returns the zero Found for a page of
 	// another kind, and an error for a site that cannot be mirrored.
 	Find func(homepage.Page) (Found, error)
+	// Search looks with requests for the API of a site whose page names none. It returns the
+	// zero Found without a request if the page is not of the kind.
+	Search func(context.Context, homepage.Page, source.Connection) (Found, error)
+	Tried  string // the addresses that Search asks
 
 	Key  Key
 	Keys []string // of site.yaml, that are of this kind alone
@@ -82,6 +87,14 @@ var All = []Kind{
 			}
 			return Found{Address: address}, err
 		},
+		Search: func(ctx context.Context, page homepage.Page, with source.Connection) (Found, error) {
+			address, err := wordpress.Search(ctx, page, with)
+			if errors.Is(err, wordpress.ErrNone) {
+				return Found{}, nil
+			}
+			return Found{Address: address}, err
+		},
+		Tried: wordpress.Tried,
 		Key: Key{
 			Form: regexp.MustCompile(`^[^:]+:.`), Wrong: "has another form than user:application password",
 			Blanks: true, // WordPress shows passwords in groups of letters

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"ayna/source"
 	"ayna/source/get"
 	"ayna/source/homepage"
 	"ayna/source/wordpress"
@@ -88,6 +89,65 @@ func TestDiscoverWWW(t *testing.T) {
 		page := homepage.Page{URL: &url.URL{Scheme: "https", Host: hosts[0], Path: "/"}, Status: http.StatusOK, Header: http.Header{"Link": {`<http://` + hosts[1] + `/wp-json/>; rel="https://api.w.org/"`}}}
 		if found, err := wordpress.Discover(page); err != nil || found != "https://"+hosts[1] {
 			t.Errorf("%q: %s, %v", hosts, found, err)
+		}
+	}
+}
+
+// A REST API that no page names is looked for at two addresses, once each, where a page is one of
+// WordPress or is refused.
+func TestSearch(t *testing.T) {
+	for name, test := range map[string]struct {
+		options  fakepaper.Options
+		page     string // below the site
+		requests int    // after that for the page
+		err      error
+	}{
+		"no link":              {fakepaper.Options{NoLink: true}, "/", 1, nil},
+		"no link, a path":      {fakepaper.Options{NoLink: true, Prefix: "/blog"}, "/haber-49000000/", 1, nil},
+		"plain permalinks":     {fakepaper.Options{NoLink: true, PlainPermalinks: true}, "/", 2, nil},
+		"a prefix":             {fakepaper.Options{RESTPrefix: "api"}, "/hakkimizda/", 2, nil},
+		"a prefix, a path":     {fakepaper.Options{RESTPrefix: "api", Prefix: "/blog"}, "/", 2, nil},
+		"a prefix, no link":    {fakepaper.Options{RESTPrefix: "api", NoLink: true}, "/", 2, nil},
+		"forbidden":            {fakepaper.Options{HomeForbidden: true}, "/", 1, nil},
+		"forbidden, a prefix":  {fakepaper.Options{HomeForbidden: true, RESTPrefix: "api"}, "/", 2, nil},
+		"a key":                {fakepaper.Options{NoLink: true, Key: "ayse:gizli"}, "/", 1, nil},
+		"forbidden, a key":     {fakepaper.Options{HomeForbidden: true, Key: "ayse:gizli"}, "/", 1, wordpress.ErrClosed},
+		"closed":               {fakepaper.Options{RESTClosed: true}, "/", 2, get.ErrShape},
+		"closed and forbidden": {fakepaper.Options{RESTClosed: true, HomeForbidden: true}, "/", 2, homepage.ErrProtected},
+	} {
+		test.options.Items = 3
+		p := fakepaper.ListenWordPress(t, test.options)
+		page, err := homepage.Reader{}.Read(t.Context(), p.Base+p.Prefix+test.page)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		p.ClearLog()
+		found, err := wordpress.Search(t.Context(), page, source.Connection{})
+		if !errors.Is(err, test.err) || err == nil && found != p.Base+p.Prefix {
+			t.Errorf("%s: %s, %v", name, found, err)
+		}
+		if n := len(p.Requests()); n != test.requests {
+			t.Errorf("%s: %d requests, want %d", name, n, test.requests)
+		}
+	}
+	for name, page := range map[string]http.HandlerFunc{
+		"another site": func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>Kıyı") },
+		"a busy site": func(w http.ResponseWriter, _ *http.Request) {
+			http.Error(w, "<html>wp-content/", http.StatusTooManyRequests)
+		},
+		"an API elsewhere": func(w http.ResponseWriter, _ *http.Request) {
+			fmt.Fprint(w, `<link rel="https://api.w.org/" href="https://b.example/wp-json/"><p>wp-content/`)
+		},
+	} {
+		requests := 0
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { requests++; page(w, r) }))
+		t.Cleanup(server.Close)
+		read, err := homepage.Reader{}.Read(t.Context(), server.URL)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if _, err := wordpress.Search(t.Context(), read, source.Connection{}); !errors.Is(err, wordpress.ErrNone) || requests != 1 {
+			t.Errorf("%s: %v after %d requests", name, err, requests)
 		}
 	}
 }

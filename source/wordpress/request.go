@@ -78,15 +78,20 @@ func (s *Source) records(ctx context.Context, path string, query url.Values) ([]
 	return list, a, nil
 }
 
-// routes are where WordPress has its REST API: of pretty permalinks, and of plain ones.
-var routes = []string{"/wp-json", "/index.php?rest_route="}
+// routes are where WordPress answers its REST API: below its usual prefix, and without permalinks
+// or with another prefix by a parameter.
+var routes = []string{"/wp-json", "/?rest_route="}
+
+// Tried names the addresses at which [Source.Site] and [Search] look for the REST API.
+const Tried = "/wp-json/ and /?rest_route=/"
 
 // Site describes the paper, with one request once the place of its REST API is known.
 func (s *Source) Site(ctx context.Context) (source.Site, error) {
 	var first error
 	candidates := routes
-	if i := slices.Index(routes, s.knownRoute()); i >= 0 { // it is tried first
-		candidates = []string{routes[i], routes[1-i]}
+	if known := s.knownRoute(); known != "" { // it is tried first
+		others := slices.DeleteFunc(slices.Clone(routes), func(route string) bool { return route == known })
+		candidates = append([]string{known}, others...)
 	}
 	for _, route := range candidates {
 		site, err := s.siteAt(ctx, route)
@@ -105,9 +110,9 @@ func (s *Source) Site(ctx context.Context) (source.Site, error) {
 		}
 	}
 	if errors.Is(first, get.ErrNotFound) {
-		first = fmt.Errorf("no REST API of WordPress is found: %w: %w", get.ErrShape, first)
+		return source.Site{}, fmt.Errorf("no REST API of WordPress is found at %s: %w: %w", Tried, get.ErrShape, first)
 	}
-	return source.Site{}, first
+	return source.Site{}, fmt.Errorf("the REST API of WordPress was tried at %s: %w", Tried, first)
 }
 
 func (s *Source) siteAt(ctx context.Context, route string) (source.Site, error) {

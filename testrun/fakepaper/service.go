@@ -57,6 +57,10 @@ type Options struct {
 	Prefix          string         // path of a WordPress, as in "/blog"
 	PlainPermalinks bool           // addresses of a WordPress are queries, and nothing is at /wp-json/
 	HiddenUsers     bool           // a WordPress has no route for users
+	NoLink          bool           // the pages of a WordPress do not name its REST API
+	RESTPrefix      string         // of a WordPress; "" is wp-json
+	RESTClosed      bool           // a WordPress answers pages alone
+	HomeForbidden   bool           // the pages of a WordPress are answered with 403, and its REST API is open
 	Zone            *time.Location // of a WordPress or a Ghost; nil is Istanbul's, one without a name is a manual offset
 	Language        string         // that the pages of a WordPress name; "" is tr-TR
 	Types           []string       // custom types of a WordPress, each with one post

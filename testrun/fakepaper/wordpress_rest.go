@@ -22,7 +22,7 @@ func (p *WordPress) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	query := r.URL.Query()
 	route := query.Get("rest_route")
-	if below, ok := strings.CutPrefix(path, "/wp-json"); ok && route == "" {
+	if below, ok := strings.CutPrefix(path, "/"+p.prefix()); ok && route == "" {
 		if p.PlainPermalinks && !strings.HasSuffix(path, "/") {
 			http.Redirect(w, r, p.Prefix+path+"/", http.StatusMovedPermanently)
 			return
@@ -31,9 +31,14 @@ func (p *WordPress) serve(w http.ResponseWriter, r *http.Request) {
 			route = cmp.Or(below, "/")
 		}
 	}
+	if p.RESTClosed {
+		route = ""
+	}
 	h := w.Header()
 	h.Set("Date", p.Now().UTC().Format(http.TimeFormat))
-	h.Set("Link", "<"+p.root()+`>; rel="https://api.w.org/"`)
+	if !p.NoLink && !p.RESTClosed && !p.HomeForbidden {
+		h.Set("Link", "<"+p.root()+`>; rel="https://api.w.org/"`)
+	}
 	if route == "" {
 		h.Set("Content-Type", "text/html; charset=UTF-8")
 		p.Operation("page", func(*http.Request, Call) (int, []byte) { return p.page(path, query) })(w, r)
@@ -62,8 +67,11 @@ func (p *WordPress) root() string {
 	if p.PlainPermalinks {
 		return p.home() + "/index.php?rest_route=/"
 	}
-	return p.home() + "/wp-json/"
+	return p.home() + "/" + p.prefix() + "/"
 }
+
+// prefix is the first part of paths of the REST API.
+func (p *WordPress) prefix() string { return cmp.Or(p.RESTPrefix, "wp-json") }
 
 // refusal is an error of the REST API.
 func refusal(status int, code, message string) (int, []byte) {
@@ -281,8 +289,15 @@ func (p *WordPress) page(path string, query url.Values) (int, []byte) {
 			status, title = http.StatusOK, texturized(post.Title)
 		}
 	}
-	return status, fmt.Appendf(nil, `<!DOCTYPE html><html lang=%q><head><title>%s</title><link rel="https://api.w.org/" href=%q><meta name="generator" content="WordPress 6.5.5"></head><body><h1>%[2]s</h1></body></html>`,
-		cmp.Or(p.Language, "tr-TR"), title, html.EscapeString(p.root()))
+	if p.HomeForbidden {
+		return http.StatusForbidden, []byte(`<!DOCTYPE html><html lang="en-US"><head><title>Forbidden</title></head></html>`)
+	}
+	head := fmt.Sprintf(`<link rel="stylesheet" href="%s/wp-content/themes/kiyi/style.css">`, p.home())
+	if !p.NoLink && !p.RESTClosed {
+		head += fmt.Sprintf(`<link rel="https://api.w.org/" href=%q><meta name="generator" content="WordPress 6.5.5">`, html.EscapeString(p.root()))
+	}
+	return status, fmt.Appendf(nil, `<!DOCTYPE html><html lang=%q><head><title>%s</title>%s</head><body><h1>%[2]s</h1></body></html>`,
+		cmp.Or(p.Language, "tr-TR"), title, head)
 }
 
 // inOrder returns the elements of a map by their ids.
