@@ -72,7 +72,7 @@ func (g *Getter) refuse(path string, r response, err error) *Error {
 	e := &Error{Op: g.guard.Printable("GET " + path), Status: r.status, Err: err}
 	e.Message, e.Code = g.guard.Printable(r.message()), g.guard.Printable(r.code())
 	e.RetryAfter = RetryAfter(r.header)
-	e.WebPage = r.isWebPage()
+	e.WebPage = r.isWebPage() && e.Code == ""
 	return e
 }
 

@@ -14,19 +14,20 @@ import (
 
 // A fixedAnswer is the transport of a service that gives one answer.
 type fixedAnswer struct {
+	status int
 	body   string
 	header http.Header
 }
 
 func (f fixedAnswer) RoundTrip(*http.Request) (*http.Response, error) {
-	return &http.Response{StatusCode: http.StatusOK, Header: f.header, Body: io.NopCloser(strings.NewReader(f.body))}, nil
+	return &http.Response{StatusCode: f.status, Header: f.header, Body: io.NopCloser(strings.NewReader(f.body))}, nil
 }
 
 // answered returns the getter of a service that gives one answer.
 func answered(t testing.TB, kind, body string) (*get.Getter, http.Header) {
 	t.Helper()
 	header := http.Header{"Content-Type": {kind}}
-	g, err := get.New(get.Config{BaseURL: "http://127.0.0.1", APIKey: "ayse:gizli anahtar", Basic: true, Transport: fixedAnswer{body, header}})
+	g, err := get.New(get.Config{BaseURL: "http://127.0.0.1", APIKey: "ayse:gizli anahtar", Basic: true, Transport: fixedAnswer{http.StatusOK, body, header}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,6 +130,26 @@ func TestExpectedValue(t *testing.T) {
 		header.Set("X-Total", total)
 		if a, _ := g.GetJSON(t.Context(), "/", nil, get.ListOf("id").CountedBy("X-Total")); string(a.Body) != want {
 			t.Errorf("an empty list after words, total %s: %s", total, a.Body)
+		}
+	}
+}
+
+// The name of an error is found among other words, and an answer that has one is no page.
+func TestErrorAmongWords(t *testing.T) {
+	for body, want := range map[string]string{
+		`{"code":"rest_forbidden"}`:                                        "rest_forbidden",
+		`<b>Notice</b>: foo[0] {"code":"rest_forbidden"}<!-- kept -->`:     "rest_forbidden",
+		`Dur {"errors":[{"type":"NotFoundError"}]}`:                        "NotFoundError",
+		`<html><script>{"code":"rest_forbidden"}</script><p>{"a":"code"}`:  "",
+		`<html><!-- {"code":"rest_forbidden"} --><p title='{"code":"x"}'>`: "",
+	} {
+		g, err := get.New(get.Config{BaseURL: "http://127.0.0.1", Transport: fixedAnswer{http.StatusForbidden, body, http.Header{"Content-Type": {"text/html"}}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = g.GetJSON(t.Context(), "/", nil, get.ListOf("id"))
+		if e := (*get.Error)(nil); !errors.As(err, &e) || e.Code != want || e.WebPage != (want == "") {
+			t.Errorf("%s: %+v", body, e)
 		}
 	}
 }

@@ -115,15 +115,24 @@ func (r response) message() string {
 }
 
 // code returns the name of the error in an answer: the field code of WordPress, or the type of
-// the first of Ghost's errors.
+// the first of Ghost's errors. Other words may stand around the object, see [Expectation].
 func (r response) code() string {
+	for _, expected := range []Expectation{ObjectWith("code"), ObjectWith("errors")} {
+		if from, to, found := expected.find(r.body, r.header); found {
+			return codeOf(r.body[from:to])
+		}
+	}
+	return ""
+}
+
+func codeOf(raw []byte) string {
 	var object struct {
 		Code   string `json:"code"`
 		Errors []struct {
 			Type string `json:"type"`
 		} `json:"errors"`
 	}
-	if json.Unmarshal(r.body, &object) == nil && object.Code == "" && len(object.Errors) > 0 {
+	if json.Unmarshal(raw, &object) == nil && object.Code == "" && len(object.Errors) > 0 {
 		return object.Errors[0].Type
 	}
 	return object.Code
