@@ -1,0 +1,103 @@
+package encode
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"iter"
+)
+
+// MaxElements is the most elements that a list may have. It bounds what an answer of tiny ones
+// takes in memory.
+const MaxElements = 20_000
+
+var (
+	errNoList = errors.New("no array")
+	errMany   = errors.New("an array of more than 20,000 elements")
+)
+
+// List returns the elements of a JSON array, which is valid. They are parts of the data, not
+// copies.
+func List(data []byte) ([]json.RawMessage, error) {
+	if data = bytes.TrimSpace(data); !bytes.HasPrefix(data, []byte("[")) {
+		return nil, errNoList
+	}
+	var list []json.RawMessage
+	for element := range Elements(data) {
+		if len(list) == MaxElements {
+			return nil, errMany
+		}
+		list = append(list, element)
+	}
+	return list, nil
+}
+
+// Elements returns the elements of a JSON array, which is valid, as [List] does, one by one.
+func Elements(data []byte) iter.Seq[json.RawMessage] {
+	return func(yield func(json.RawMessage) bool) {
+		if data = bytes.TrimSpace(data); !bytes.HasPrefix(data, []byte("[")) {
+			return
+		}
+		for part := range parts(data) {
+			if !yield(part) {
+				return
+			}
+		}
+	}
+}
+
+// Fields returns the fields of a JSON object, which is valid, in their order. Their values are
+// parts of the data, not copies. Data that is no object has none.
+func Fields(data []byte) iter.Seq2[string, json.RawMessage] {
+	return func(yield func(string, json.RawMessage) bool) {
+		if data = bytes.TrimSpace(data); !bytes.HasPrefix(data, []byte("{")) {
+			return
+		}
+		for part := range parts(data) {
+			end := endOfString(part, 0) + 1
+			var name string
+			_, value, ok := bytes.Cut(part[min(end, len(part)):], []byte(":"))
+			if json.Unmarshal(part[:min(end, len(part))], &name) != nil || !ok || !yield(name, bytes.TrimSpace(value)) {
+				return
+			}
+		}
+	}
+}
+
+// parts returns what commas separate in an array or object.
+func parts(data []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		depth, start := 0, 1
+		for at := 0; at < len(data)-1; at++ {
+			switch data[at] {
+			case '"':
+				at = endOfString(data, at)
+			case '[', '{':
+				depth++
+			case ']', '}':
+				depth--
+			case ',':
+				if depth == 1 {
+					if !yield(bytes.TrimSpace(data[start:at:at])) {
+						return
+					}
+					start = at + 1
+				}
+			}
+		}
+		end := len(data) - 1
+		if last := bytes.TrimSpace(data[start:end:end]); start > 1 || len(last) > 0 {
+			yield(last)
+		}
+	}
+}
+
+// endOfString returns the place of the quotation mark that ends a string.
+func endOfString(data []byte, at int) int {
+	for at++; at < len(data) && data[at] != '"'; at++ {
+		if data[at] == '\\' {
+			at++
+		}
+	}
+	return at
+}
