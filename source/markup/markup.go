@@ -3,6 +3,7 @@
 package markup
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -10,8 +11,18 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Parse returns an element that holds a piece of HTML.
+// MaxText is the size in bytes of a piece of HTML that is parsed. A tree takes a multiple of it
+// in memory.
+const MaxText = 1 << 20
+
+var errLong = errors.New("too long to be parsed")
+
+// Parse returns an element that holds a piece of HTML. The error is about one that is longer
+// than MaxText, or nested too deep.
 func Parse(text string) (*html.Node, error) {
+	if len(text) > MaxText {
+		return nil, errLong
+	}
 	body := &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body}
 	nodes, err := html.ParseFragment(strings.NewReader(text), body)
 	for _, n := range nodes {
@@ -31,8 +42,12 @@ func Render(body *html.Node) (string, error) {
 	return b.String(), nil
 }
 
-// Plain returns the text of a piece of HTML, with single blanks.
+// Plain returns the text of a piece of HTML, with single blanks; of one that is longer than
+// MaxText, the text of its beginning.
 func Plain(text string) string {
+	if len(text) > MaxText {
+		text = strings.ToValidUTF8(text[:MaxText], "")
+	}
 	if !strings.ContainsAny(text, "<&") {
 		return strings.Join(strings.Fields(text), " ")
 	}
