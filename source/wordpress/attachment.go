@@ -17,8 +17,11 @@ var attachment = regexp.MustCompile(`(?:\bwp-att-|[?&;]attachment_id=)(\d+)\b`)
 var attachmentLink = regexp.MustCompile(`<a\b[^>]*?` + attachment.String() + `[^>]*>\s*[^<\s]`)
 
 // attachments returns the ids of the pictures to whose pages the words of a text lead, at
-// most as many as one request reads.
+// most as many as one request reads. A text that is too long to be parsed has none.
 func attachments(text string) (ids []number) {
+	if len(text) > markup.MaxText {
+		return nil
+	}
 	for _, m := range attachmentLink.FindAllStringSubmatch(text, perPage) {
 		if id, err := strconv.ParseInt(m[1], 10, 64); err == nil {
 			ids = append(ids, number(id))

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -17,7 +18,7 @@ import (
 // lead to no page of their own, a bare address of a player becomes a link, and shortcodes
 // that no plug-in answers for are removed. With takeGallery the pictures of galleries are
 // returned instead of shown. files are those of pictures to whose pages words lead. A text
-// that is nested too deep to be parsed stays as it is.
+// that is too long or nested too deep to be parsed stays as it is.
 func cleanText(rendered string, takeGallery bool, files map[number]media) (text string, gallery []picture) {
 	body, err := markup.Parse(rendered)
 	if err != nil {
@@ -35,6 +36,20 @@ func cleanText(rendered string, takeGallery bool, files map[number]media) (text 
 		}
 		return "\n"
 	})), t.gallery
+}
+
+// maxWords is the size of a text beyond which no page reads its words.
+const maxWords = 16 << 20
+
+// clip returns at most so many bytes of a text, and no part of a character.
+func clip(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	for most > 0 && !utf8.RuneStart(text[most]) {
+		most--
+	}
+	return strings.Clone(text[:most])
 }
 
 // blankLines are outside of preformatted text, which it finds too.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"ayna/source/markup"
 )
@@ -126,6 +127,29 @@ func TestTextNestedDeep(t *testing.T) {
 	in := strings.Repeat("<div>", 5000) + "word"
 	if got, _ := cleanText(in, true, nil); !strings.Contains(got, "word") {
 		t.Error("the text is lost")
+	}
+}
+
+// A text that is too long to be parsed stays as it is, but for what no page would read.
+func TestLongText(t *testing.T) {
+	for part, size := range map[string]int{"<b>x</b>": markup.MaxText + 1, "<br>": markup.MaxText + 1, "ş": maxWords + 1} {
+		in := strings.Repeat(part, size/len(part)+1)
+		data, err := json.Marshal(map[string]any{"id": 5, "title": "Uzun", "content": map[string]any{"rendered": in}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := readPost(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := lexicon{}
+		text := *l.single(p).Text
+		if !strings.HasPrefix(in, text) || len(text) < min(len(in), maxWords-1) || len(text) > maxWords || !utf8.ValidString(text) {
+			t.Errorf("%d bytes of %s become %d", len(in), part, len(text))
+		}
+	}
+	if ids := attachments(strings.Repeat(`<a href="/?attachment_id=5">b</a>`, markup.MaxText/30)); ids != nil {
+		t.Errorf("attachments %v", ids)
 	}
 }
 

@@ -2,27 +2,139 @@ package wordpress
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 
 	"ayna/record"
 	"ayna/source"
+	"ayna/source/encode"
+	"ayna/source/get"
+	"ayna/source/names"
 )
 
 // Fetch returns single records by their ids. Those that the answer lacks are left out: they
 // are gone, not public, or their list is broken.
 func (s *Source) Fetch(ctx context.Context, group source.Group, ids []string) ([]source.Answer, error) {
-	list, err := s.readRecords(ctx, group, ids)
+	switch group {
+	case source.Writers, source.Paths, source.Pages:
+		batch, err := s.List(ctx, group, source.Query{})
+		return listed(batch.Records, ids), err
+	}
+	if err := s.readLexicon(ctx, ""); err != nil {
+		return nil, err
+	}
+	var wanted []number
+	for _, id := range ids {
+		n, err := strconv.ParseInt(id, 10, 64)
+		if err != nil || n <= 0 {
+			return nil, fmt.Errorf("record %q: %w", id, get.ErrID)
+		}
+		wanted = append(wanted, number(n))
+	}
+	found, failed, err := s.postsOf(ctx, wanted)
 	if err != nil {
 		return nil, err
 	}
-	answers := make([]source.Answer, len(ids))
-	at := make(map[string]int)
-	for i, id := range ids {
-		answers[i], at[id] = source.Answer{ID: id, State: source.LeftOut}, i
+	if failed != nil && len(found) == 0 {
+		return nil, failed
 	}
-	for _, raw := range list {
+	return s.answers(ctx, wanted, found, failed)
+}
+
+// listed returns the answers for records that a list has shown. It says nothing of others.
+func listed(records []json.RawMessage, ids []string) []source.Answer {
+	byID := make(map[string]json.RawMessage)
+	for _, raw := range records {
 		if id, err := record.ID(raw); err == nil {
-			if i, asked := at[id]; asked {
-				answers[i].State, answers[i].Record = source.Present, raw
+			byID[id] = raw
+		}
+	}
+	answers := make([]source.Answer, len(ids))
+	for i, id := range ids {
+		if answers[i] = (source.Answer{ID: id, State: source.LeftOut}); byID[id] != nil {
+			answers[i].State, answers[i].Record = source.Present, byID[id]
+		}
+	}
+	return answers
+}
+
+// postsOf reads the posts with the ids, of all types. What an answer has left out is asked for
+// once more: it may have been cut. failed is the error of a type that cannot be read.
+func (s *Source) postsOf(ctx context.Context, ids []number) (found map[number]post, failed, err error) {
+	taxonomies, err := s.taxonomyFields(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	fields := strings.Join(append([]string{singleFields}, taxonomies...), ",")
+	found = make(map[number]post)
+	missing := slices.Clone(ids)
+	for range 2 {
+		for _, name := range s.types {
+			if _, lacks := s.lacking(name); lacks || len(missing) == 0 {
+				continue
+			}
+			list, err := s.included(ctx, pathOf(name), fields, missing)
+			switch {
+			case err != nil && name == string(Posts):
+				return nil, nil, needed(err)
+			case names.IsClosed(err):
+				s.lack(name, err)
+				continue
+			case names.IsOfList(err):
+				failed = err
+				continue
+			case err != nil:
+				return nil, nil, err
+			}
+			for _, raw := range list {
+				if p, err := readPost(raw); err == nil {
+					p.rest, p.terms = name, termsIn(raw, taxonomies)
+					found[p.ID] = p
+				}
+			}
+			missing = slices.DeleteFunc(missing, func(id number) bool { _, ok := found[id]; return ok })
+		}
+	}
+	return found, failed, nil
+}
+
+// answers makes records of posts, with their pictures.
+func (s *Source) answers(ctx context.Context, ids []number, found map[number]post, failed error) ([]source.Answer, error) {
+	var tagIDs, pictures []number
+	for _, id := range ids {
+		if p, ok := found[id]; ok && !p.isProtected() {
+			tagIDs = append(tagIDs, p.Tags.IDs...)
+			pictures = append(append(pictures, p.Picture.ID), attachments(p.Content.Text)...)
+		}
+	}
+	if err := s.readSome(ctx, s.named[tags], tagIDs, false); err != nil {
+		return nil, err
+	}
+	if err := s.readSome(ctx, s.named[mediaOf], pictures, true); err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	answers := make([]source.Answer, len(ids))
+	for i, id := range ids {
+		p, ok := found[id]
+		answers[i] = source.Answer{ID: id.String(), State: source.LeftOut, Err: failed}
+		switch {
+		case ctx.Err() != nil:
+			return nil, context.Cause(ctx)
+		case ok && p.isProtected():
+			answers[i].State, answers[i].Err = source.Gone, nil
+		case ok:
+			unnamed := s.lexicon.unnamed(p, s.isBroken)
+			answers[i] = source.Answer{
+				ID: id.String(), State: source.Present, Record: encode.Encode(s.lexicon.single(p)),
+				Unread: append(p.unread(true), unnamed...), Incomplete: len(unnamed) > 0,
+			}
+			if s.lexicon.unseen(p, s.isBroken) {
+				answers[i].Unread, answers[i].Incomplete = append(answers[i].Unread, "pictures"), true
 			}
 		}
 	}

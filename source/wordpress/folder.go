@@ -13,12 +13,15 @@ type categories map[number]term
 // whatever name.
 const uncategorized = 1
 
-// path returns the folder of a category, as in "/spor/futbol/": the slugs of its parents
-// and its own. A cycle among parents ends, and a parent that is missing is left out.
+// maxDepth is the number of categories in each other that a folder names.
+const maxDepth = 32
+
+// path returns the folder of a category, as in "/spor/futbol/": the slugs of its nearest
+// parents and its own. A cycle among parents ends, and a parent that is missing is left out.
 func (c categories) path(id number) string {
 	var slugs []string
 	seen := make(map[number]bool)
-	for at, ok := c[id]; ok && !seen[at.ID]; at, ok = c[at.Parent] {
+	for at, ok := c[id]; ok && !seen[at.ID] && len(slugs) < maxDepth; at, ok = c[at.Parent] {
 		seen[at.ID] = true
 		slugs = append(slugs, segment(at))
 	}
@@ -41,18 +44,20 @@ func segment(t term) string {
 // paths returns the folders of a post, the main one first: the one in its address, or else
 // that of the category with the lowest id.
 func (c categories) paths(p post) []string {
-	ids := slices.Sorted(slices.Values(p.Categories))
+	ids := slices.Sorted(slices.Values(p.Categories.IDs))
 	if len(ids) > 1 {
 		ids = slices.DeleteFunc(ids, func(id number) bool { return id == uncategorized })
 	}
 	var list []string
+	seen := make(map[string]bool)
 	main := -1
 	for _, id := range ids {
 		folder := c.path(id)
-		if folder == "" || slices.Contains(list, folder) {
+		if folder == "" || seen[folder] {
 			continue
 		}
-		if list = append(list, folder); inAddress(p.Link, folder) && (main < 0 || len(folder) > len(list[main])) {
+		seen[folder] = true
+		if list = append(list, folder); inAddress(p.Link.Value, folder) && (main < 0 || len(folder) > len(list[main])) {
 			main = len(list) - 1
 		}
 	}

@@ -3,130 +3,154 @@ package wordpress
 import (
 	"context"
 	"encoding/json"
-	"maps"
-	"net/url"
+	"fmt"
 	"slices"
 	"strconv"
-	"time"
 
 	"ayna/source"
 	"ayna/source/encode"
+	"ayna/source/get"
 )
 
 // List reads a part of a list. Of posts the answer has list records; those with a
 // password are hidden. Categories, users and sticky posts are read whole at the first part.
+// Posts are read without those that are closed or fail.
 func (s *Source) List(ctx context.Context, group source.Group, q source.Query) (source.Batch, error) {
-	if err := s.readLexicon(ctx); err != nil {
+	again := ""
+	switch group {
+	case source.Paths:
+		again = categoryOf
+	case source.Writers:
+		again = users
+	}
+	if err := s.readLexicon(ctx, again); err != nil {
 		return source.Batch{}, err
 	}
 	switch {
 	case group == source.Pages:
 		return s.stickyPage(ctx, q)
-	case group == source.Paths || group == source.Writers:
-		return s.part(q, s.named(group)), nil
+	case again != "":
+		return s.namesList(s.named[again], q)
 	case !q.Since.IsZero():
 		return s.changed(ctx, q)
 	}
 	return s.posts(ctx, q)
 }
 
-// readLexicon reads categories and users, which the records of posts name, once.
-func (s *Source) readLexicon(ctx context.Context) error {
-	s.lexiconMu.Lock()
-	defer s.lexiconMu.Unlock()
-	if s.lexiconRead {
-		return nil
+// readLexicon reads categories and users, which the records of posts name, once; the one that
+// is asked for also again if it has failed.
+func (s *Source) readLexicon(ctx context.Context, again string) error {
+	for _, name := range []string{categoryOf, users} {
+		if err := s.readWhole(ctx, s.named[name], name == again); err != nil {
+			return err
+		}
 	}
-	categories, date, err := whole(ctx, s, "/wp/v2/categories", url.Values{"_fields": {termFields}}, func(t term) number { return t.ID })
-	if err != nil {
-		return err
-	}
-	// With a password, WordPress would list readers who have an account, too.
-	users, _, err := whole(ctx, s, "/wp/v2/users", url.Values{"_fields": {userFields}, "has_published_posts": {"true"}}, func(u user) number { return u.ID })
-	if isHidden(err) {
-		users = nil
-	} else if err != nil {
-		return err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.usersHidden = users == nil
-	s.lexicon.categories, s.lexicon.users, s.lexiconDate, s.lexiconRead = categories, users, date, true
 	return nil
 }
 
-// named returns the records of all categories or users.
-func (s *Source) named(group source.Group) (list []json.RawMessage) {
+// namesList returns the folders or writers that a list shows. A closed one shows those that
+// are known.
+func (s *Source) namesList(n *named, q source.Query) (source.Batch, error) {
+	if err, _ := s.lacking(n.name); err != nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		n.isTold = true
+		return source.Batch{}, fmt.Errorf("list of %s: %w", n.name, err)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if group == source.Writers {
-		for _, id := range slices.Sorted(maps.Keys(s.lexicon.users)) {
-			list = append(list, writerRecord(s.lexicon.users[id]))
+	batch := source.Batch{Count: -1, Date: n.date}
+	if q.Skip > 0 {
+		return batch, nil
+	}
+	for _, id := range n.listed() {
+		if n.name == users {
+			batch.Records = append(batch.Records, writerRecord(s.lexicon.users[id]))
+		} else {
+			batch.Records = append(batch.Records, s.lexicon.folder(s.lexicon.categories[id]))
 		}
-		return list
 	}
-	for _, id := range slices.Sorted(maps.Keys(s.lexicon.categories)) {
-		list = append(list, s.lexicon.folder(s.lexicon.categories[id]))
-	}
-	return list
+	return batch, nil
 }
 
-// part returns a part of a list that is read whole.
-func (s *Source) part(q source.Query, list []json.RawMessage) source.Batch {
-	if q.Skip > 0 {
-		list = nil
+// listed returns the ids of the elements that the list shows.
+func (n *named) listed() []number {
+	var ids []number
+	for id := range n.known {
+		if at, ok := readNumber([]byte(id)); ok && !n.gone[id] {
+			ids = append(ids, at)
+		}
 	}
-	return source.Batch{Records: list, Count: -1, Date: s.lexiconDate}
+	slices.Sort(ids)
+	return ids
 }
 
-// stickyPage returns the editorial page of sticky posts, none if no post is sticky.
-func (s *Source) stickyPage(ctx context.Context, q source.Query) (source.Batch, error) {
-	if q.Skip > 0 {
-		return source.Batch{Count: -1}, nil
+// fill makes list records of posts. Those that a whole list shows have the names of now.
+func (s *Source) fill(ctx context.Context, batch *source.Batch, posts []post, isWhole bool) error {
+	var ids []number
+	for _, p := range posts {
+		if !p.isProtected() {
+			ids = append(ids, p.Tags.IDs...)
+		}
 	}
+	if err := s.readSome(ctx, s.named[tags], ids, isWhole); err != nil {
+		return err
+	}
+	batch.Missing = s.missing()
 	s.mu.Lock()
-	known := source.Batch{Records: s.sticky, Count: -1}
-	read := s.stickyRead
-	s.mu.Unlock()
-	if read {
-		return known, nil
+	defer s.mu.Unlock()
+	for _, p := range posts {
+		id := p.ID.String()
+		if p.isProtected() {
+			batch.Hidden = append(batch.Hidden, id)
+			batch.Records = append(batch.Records, reference(p))
+			continue
+		}
+		batch.Records = append(batch.Records, encode.Encode(s.lexicon.list(p)))
+		if unread := append(p.unread(false), s.lexicon.unnamed(p, s.isBroken)...); len(unread) > 0 {
+			if batch.Unread == nil {
+				batch.Unread = make(map[string][]string)
+			}
+			batch.Unread[id] = unread
+		}
 	}
-	list, a, err := s.records(ctx, "/wp/v2/posts", url.Values{"_fields": {"id,excerpt.protected"}, "sticky": {"true"}, "per_page": {strconv.Itoa(perPage)}})
+	return nil
+}
+
+// readPosts decodes posts with the terms of taxonomies, without those that have no id. The
+// error is about a list in which none is a post.
+func readPosts(list []json.RawMessage, taxonomies ...string) ([]post, error) {
+	var posts []post
+	for _, raw := range list {
+		if p, err := readPost(raw); err == nil {
+			p.terms = termsIn(raw, taxonomies)
+			posts = append(posts, p)
+		}
+	}
+	if len(posts) == 0 && len(list) > 0 {
+		return nil, fmt.Errorf("%w: none of %d is a post", get.ErrShape, len(list))
+	}
+	return posts, nil
+}
+
+// SearchBatch returns the ids of posts that hold a keyword, the newest first. WordPress
+// looks for a part of a word.
+func (s *Source) SearchBatch(ctx context.Context, keyword string, q source.Query) (source.Batch, error) {
+	list, a, _, err := s.part(ctx, pathOf(string(Posts)), map[string][]string{
+		"_fields": {"id,excerpt.protected"}, "search": {keyword}, "offset": {strconv.Itoa(q.Skip)},
+	}, min(max(q.Top, 1), perPage))
 	if err != nil {
-		return source.Batch{}, err
+		return source.Batch{}, needed(err)
 	}
 	posts, err := readPosts(list)
 	if err != nil {
 		return source.Batch{}, err
 	}
-	posts = slices.DeleteFunc(posts, post.isProtected)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.stickyRead = true
-	if s.sticky = nil; len(posts) > 0 {
-		s.sticky = []json.RawMessage{stickyRecord(s.title, posts)}
-	}
-	return source.Batch{Records: s.sticky, Count: -1, Date: a.Date()}, nil
-}
-
-// whole reads a list of terms or users to its end.
-func whole[T any](ctx context.Context, s *Source, path string, query url.Values, id func(T) number) (map[number]T, time.Time, error) {
-	all := make(map[number]T)
-	for page := 1; ; page++ {
-		query.Set("per_page", strconv.Itoa(perPage))
-		query.Set("page", strconv.Itoa(page))
-		list, a, err := s.records(ctx, path, query)
-		if err != nil {
-			return nil, time.Time{}, err
-		}
-		before := len(all)
-		for _, raw := range list {
-			if value, err := encode.Read[T](raw); err == nil && id(value) > 0 {
-				all[id(value)] = value
-			}
-		}
-		if n := total(a); len(list) < perPage || page*perPage >= n && n >= 0 || len(all) == before {
-			return all, a.Date(), nil
+	batch := source.Batch{Count: total(a), Date: a.Date(), Skipped: len(list) - len(posts)}
+	for _, p := range posts {
+		if batch.Records = append(batch.Records, reference(p)); p.isProtected() {
+			batch.Hidden = append(batch.Hidden, p.ID.String())
 		}
 	}
+	return batch, nil
 }

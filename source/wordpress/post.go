@@ -1,11 +1,7 @@
 package wordpress
 
 import (
-	"encoding/json"
-	"fmt"
-	"strconv"
-	"strings"
-	"time"
+	"errors"
 
 	"ayna/source/encode"
 )
@@ -22,28 +18,53 @@ const (
 
 // A post is a post, a page or a record of a custom type.
 type post struct {
-	ID         number   `json:"id"`
-	Type       string   `json:"type"`
-	Date       gmt      `json:"date_gmt"`
-	Modified   gmt      `json:"modified_gmt"`
-	Link       string   `json:"link"`
-	Slug       string   `json:"slug"`
-	GUID       rendered `json:"guid"`
-	Title      rendered `json:"title"`
-	Excerpt    rendered `json:"excerpt"`
-	Content    rendered `json:"content"`
-	Author     number   `json:"author"`
-	Picture    number   `json:"featured_media"`
-	Sticky     bool     `json:"sticky"`
-	Format     string   `json:"format"`
-	Categories []number `json:"categories"`
-	Tags       []number `json:"tags"`
-	Parent     number   `json:"parent"`
-	Order      number   `json:"menu_order"`
-	Template   string   `json:"template"`
+	ID         number     `json:"id"`
+	Type       string     `json:"type"`
+	Date       gmt        `json:"date_gmt"`
+	Modified   gmt        `json:"modified_gmt"`
+	Link       text       `json:"link"`
+	Slug       string     `json:"slug"`
+	GUID       rendered   `json:"guid"`
+	Title      rendered   `json:"title"`
+	Excerpt    rendered   `json:"excerpt"`
+	Content    rendered   `json:"content"`
+	Author     optionalID `json:"author"`
+	Picture    optionalID `json:"featured_media"`
+	Sticky     truth      `json:"sticky"`
+	Format     string     `json:"format"`
+	Categories termIDs    `json:"categories"`
+	Tags       termIDs    `json:"tags"`
+	Parent     number     `json:"parent"`
+	Order      number     `json:"menu_order"`
+	Template   string     `json:"template"`
 
 	rest  string              // REST name of its type
 	terms map[string][]number // ids in other taxonomies, by the fields of these; of a single record
+}
+
+// unread names content of a post that came in another shape than WordPress has for it, in the
+// words of record.Lost. Types of plug-ins may lack fields altogether.
+func (p post) unread(isSingle bool) (words []string) {
+	look := func(word string, of shape, isNeeded bool) {
+		if of == odd || of == absent && isNeeded {
+			words = append(words, word)
+		}
+	}
+	isPost := p.rest == string(Posts)
+	isStandard := isPost || p.rest == standing
+	look("title", p.Title.shape, isStandard)
+	look("folder", p.Categories.shape, isPost)
+	look("writer", p.Author.shape, isStandard)
+	look("tags", p.Tags.shape, isPost)
+	look("date of publication", p.Date.shape, true)
+	look("date of change", p.Modified.shape, true)
+	look("address", p.Link.shape, true)
+	if isSingle {
+		look("text", p.Content.shape, isStandard)
+		look("description", p.Excerpt.shape, false)
+		look("pictures", p.Picture.shape, false)
+	}
+	return words
 }
 
 // isProtected reports whether a post has a password. It is not public then.
@@ -81,61 +102,8 @@ type media struct {
 func readPost(data []byte) (post, error) {
 	p, err := encode.Read[post](data)
 	if err == nil && p.ID <= 0 {
-		err = fmt.Errorf("a post without an id")
+		err = errors.New("a post without an id")
 	}
+	p.Content.Text = clip(p.Content.Text, maxWords)
 	return p, err
-}
-
-// A number is an id or an order: a JSON number, or one in quotation marks; anything else
-// is 0.
-type number int64
-
-func (n *number) UnmarshalJSON(data []byte) error {
-	value, err := strconv.ParseInt(strings.Trim(string(data), `"`), 10, 64)
-	if *n = number(value); err != nil {
-		*n = 0
-	}
-	return nil
-}
-
-func (n number) String() string { return strconv.FormatInt(int64(n), 10) }
-
-// rendered is HTML that WordPress has made: an object, or in some plug-ins its text alone.
-type rendered struct {
-	Text      string
-	Protected bool
-}
-
-func (r *rendered) UnmarshalJSON(data []byte) error {
-	var object struct {
-		Rendered  string `json:"rendered"`
-		Protected bool   `json:"protected"`
-	}
-	if json.Unmarshal(data, &object) == nil {
-		*r = rendered{object.Rendered, object.Protected}
-		return nil
-	}
-	_ = json.Unmarshal(data, &r.Text) // or it stays empty
-	return nil
-}
-
-// gmt is a date in UTC. Local dates are never read: a changed time zone of the site would
-// change them.
-type gmt struct{ time.Time }
-
-func (g *gmt) UnmarshalJSON(data []byte) error {
-	at, err := time.Parse("2006-01-02T15:04:05", strings.TrimSuffix(strings.Trim(string(data), `"`), "Z"))
-	if err != nil || at.Year() < 1 {
-		at = time.Time{}
-	}
-	g.Time = at
-	return nil
-}
-
-// text returns a date as records have it, "" for none.
-func (g gmt) text() string {
-	if g.IsZero() {
-		return ""
-	}
-	return g.Format("2006-01-02T15:04:05Z")
 }

@@ -2,17 +2,35 @@ package wordpress
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"maps"
 	"net/url"
+	"slices"
 	"strconv"
 	"time"
 
 	"ayna/source"
-	"ayna/source/encode"
-	"ayna/source/get"
+	"ayna/source/names"
 )
+
+// An extent is what the answers of this run have shown of the list of a type. What the site
+// says of its own length is a claim: caches repeat old ones, and plug-ins leave it out.
+type extent struct {
+	claim   int      // records that the latest answer counts; -1 if none does, or fewer than came
+	isLow   bool     // an answer has counted fewer than came
+	end     int      // where an answer has shown that it ends; -1 if none has
+	reached int      // the farthest end of an answer that had records
+	first   []number // ids of the answer at its beginning
+}
+
+// extent returns that of a type. The caller holds the lock.
+func (s *Source) extent(name string) *extent {
+	e := s.lists[name]
+	if e == nil {
+		e = &extent{claim: -1, end: -1}
+		s.lists[name] = e
+	}
+	return e
+}
 
 // posts returns a part of the list of posts, which those of custom types follow. The order
 // is by id, since dates may be equal.
@@ -21,180 +39,190 @@ func (s *Source) posts(ctx context.Context, q source.Query) (source.Batch, error
 	size, at := min(max(q.Top, 1), perPage), q.Skip // at counts from the first record of the type
 	var posts []post
 	for _, name := range s.types {
-		if n, known := s.total(name); known && at >= n {
-			at -= n
+		room := size - len(posts) - batch.Skipped
+		if _, lacks := s.lacking(name); lacks {
 			continue
 		}
-		room := size - len(posts) - batch.Skipped
-		if room == 0 {
+		if room <= 0 {
 			break
 		}
-		some, err := s.postsAt(ctx, name, url.Values{
-			"orderby": {"id"}, "order": {"desc"}, "per_page": {strconv.Itoa(room)}, "offset": {strconv.Itoa(at)},
-		})
-		if err != nil {
-			return source.Batch{}, err
+		some, end, err := s.postsFrom(ctx, name, at, room)
+		if err != nil && (name == string(Posts) || !names.IsOfList(err)) {
+			return source.Batch{}, needed(err)
 		}
-		if some.received == 0 && at > 0 { // the total of an answer beyond the end is 0
-			if some, err = s.postsAt(ctx, name, url.Values{"per_page": {"1"}}); err != nil {
-				return source.Batch{}, err
-			}
-			if some.total < 0 {
-				return source.Batch{}, fmt.Errorf("%s: %w: an answer without X-WP-Total, without which pages are not found; ask the owner of the site to let that header pass", name, get.ErrShape)
-			}
-			at = max(0, at-some.total)
+		if err != nil {
+			s.lack(name, err)
 			continue
 		}
-		posts, at = append(posts, some.posts...), 0
-		batch.Date, batch.Skipped = some.date, batch.Skipped+some.received-len(some.posts)
+		posts = append(posts, some.posts...)
+		if !some.date.IsZero() {
+			batch.Date = some.date
+		}
+		if batch.Skipped += some.received - len(some.posts); end < 0 {
+			break // the list may go on
+		}
+		at = max(0, at-end)
 	}
-	if n, known := s.total(string(Posts)); known { // without custom types and pages
-		batch.Count = n
-	}
-	return batch, s.fill(ctx, &batch, posts)
+	batch.Skipped = min(batch.Skipped, len(posts)) // odd elements alone are no part of the list
+	s.count(&batch)
+	return batch, s.fill(ctx, &batch, posts, true)
 }
 
-// total returns the number of records of a type, if an answer has shown it.
-func (s *Source) total(name string) (int, bool) {
+// postsFrom returns records of a type from a place on, and where the list ends, -1 if it may go
+// on after them. A part that has odd elements alone is skipped, unless it is the first one.
+func (s *Source) postsFrom(ctx context.Context, name string, at, room int) (some postPage, end int, err error) {
+	for ctx.Err() == nil {
+		if end := s.endOf(name); end >= 0 && at >= end {
+			return postPage{}, end, nil
+		}
+		some, err = s.postsAt(ctx, name, url.Values{"orderby": {"id"}, "order": {"desc"}, "offset": {strconv.Itoa(at)}}, room)
+		if err != nil {
+			return postPage{}, -1, err
+		}
+		end, isKnown := s.look(name, at, some)
+		switch {
+		case !isKnown: // the place is beyond the end
+			end, err := s.endBefore(ctx, name, at)
+			return postPage{}, end, err
+		case len(some.posts) > 0 || some.received == 0:
+			return some, end, nil
+		case end >= 0:
+			return postPage{}, end, nil
+		}
+		at += some.received
+	}
+	return postPage{}, -1, context.Cause(ctx)
+}
+
+func (s *Source) endOf(name string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	n, known := s.totals[name]
-	return n, known
+	return s.extent(name).end
+}
+
+// look compares an answer with what is known of a list. It returns where the list ends, -1 if it
+// may go on; that is not known if nothing came from a place beyond all that has come.
+func (s *Source) look(name string, at int, some postPage) (end int, isKnown bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e := s.extent(name)
+	last := at + some.received
+	if at == 0 {
+		e.first = some.ids()
+	} else if e.repeats(some) {
+		return -1, true // the site ignores the place; the caller sees the same records again
+	}
+	if some.received == 0 {
+		if at == 0 && !e.isLow {
+			e.claim = some.total
+		}
+		if at > e.reached {
+			return -1, false
+		}
+		e.end = at
+		return e.end, true
+	}
+	e.reached = max(e.reached, last)
+	switch {
+	case some.total < last:
+		e.isLow, e.claim = e.isLow || some.total >= 0, -1
+	case !e.isLow:
+		e.claim = some.total
+	}
+	if e.claim == last && some.received < some.asked {
+		e.end = last
+	}
+	return e.end, true
+}
+
+// repeats reports whether a later part of a list is the first one again.
+func (e *extent) repeats(some postPage) bool {
+	ids := some.ids()
+	n := min(len(ids), len(e.first))
+	return n > 1 && slices.Equal(ids[:n], e.first[:n])
+}
+
+// endBefore returns where a list ends that has nothing at a place: where the site says, if
+// nothing is there either.
+func (s *Source) endBefore(ctx context.Context, name string, at int) (end int, err error) {
+	first, err := s.postsAt(ctx, name, url.Values{}, 1)
+	if err != nil {
+		return -1, err
+	}
+	if end = at; first.total >= first.received && first.total < at {
+		next, err := s.postsAt(ctx, name, url.Values{"orderby": {"id"}, "order": {"desc"}, "offset": {strconv.Itoa(first.total)}}, 1)
+		if err != nil {
+			return -1, err
+		}
+		if next.received == 0 {
+			end = first.total
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e := s.extent(name)
+	if e.end = end; end == first.total || first.total >= at {
+		e.claim = first.total
+	} else {
+		e.isLow, e.claim = true, -1
+	}
+	return end, nil
+}
+
+// count sets how many records the whole list has, and how many of them are posts.
+func (s *Source) count(batch *source.Batch) {
+	missing := s.missing()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, name := range s.types {
+		if slices.Contains(missing, name) {
+			continue
+		}
+		claim := s.extent(name).claim
+		if name == string(Posts) {
+			batch.Count = claim
+		}
+		if claim < 0 {
+			batch.Total = 0
+			return
+		}
+		batch.Total += claim
+	}
 }
 
 // A postPage is an answer with posts.
 type postPage struct {
 	posts    []post
 	received int // posts, and elements that are none
+	asked    int
 	total    int // of all answers, -1 if unknown
 	date     time.Time
 }
 
-func (s *Source) postsAt(ctx context.Context, name string, query url.Values) (postPage, error) {
+func (p postPage) ids() []number {
+	ids := make([]number, len(p.posts))
+	for i, post := range p.posts {
+		ids[i] = post.ID
+	}
+	return ids
+}
+
+func (s *Source) postsAt(ctx context.Context, name string, query url.Values, most int) (postPage, error) {
 	query.Set("_fields", listFields)
-	list, a, err := s.records(ctx, pathOf(name), query)
+	list, a, asked, err := s.part(ctx, pathOf(name), query, most)
 	if err != nil {
 		return postPage{}, err
 	}
-	p := postPage{received: len(list), total: total(a), date: a.Date()}
-	if p.posts, err = readPosts(list); err != nil {
+	p := postPage{received: len(list), asked: asked, total: total(a), date: a.Date()}
+	isFirst := query.Get("offset") == "" || query.Get("offset") == "0"
+	if p.posts, err = readPosts(list); err != nil && isFirst {
 		return p, fmt.Errorf("%s: %w", name, err)
 	}
 	for i := range p.posts {
 		p.posts[i].rest = name
-	}
-	if whole := !query.Has("modified_after") && !query.Has("after"); whole && p.total >= 0 && (p.total > 0 || !query.Has("offset") || query.Get("offset") == "0") {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.totals[name] = p.total
 	}
 	return p, nil
 }
 
 // pathOf returns the address of a type by its REST name.
 func pathOf(name string) string { return "/wp/v2/" + url.PathEscape(name) }
-
-// changes are the posts that changed at a time or later, as far as they have been read.
-// WordPress compares local dates, so that an hour is repeated or missing when summer time
-// changes; the caller asks for some hours more. A scheduled post that has gone live shows
-// in its date alone.
-type changes struct {
-	posts  []post
-	seen   map[number]bool
-	left   []url.Values // queries that have not been read to their end
-	names  []string     // their types
-	offset int          // in the first of left
-	first  number       // post of its latest answer
-	date   time.Time    // of the first answer
-}
-
-// changed returns a part of the posts that changed. Records come in no order.
-func (s *Source) changed(ctx context.Context, q source.Query) (source.Batch, error) {
-	s.changesMu.Lock()
-	defer s.changesMu.Unlock()
-	since := q.Since.UTC().Truncate(time.Second)
-	c := s.changes
-	if c == nil || q.Skip == 0 {
-		c = &changes{seen: make(map[number]bool)}
-		for _, name := range s.types {
-			for _, parameter := range []string{"modified_after", "after"} { // both are exclusive
-				if name != string(Posts) && parameter == "after" {
-					continue // others are rarely scheduled, and the next sweep finds them
-				}
-				c.left = append(c.left, url.Values{parameter: {since.Add(-time.Second).Format("2006-01-02T15:04:05Z")}})
-				c.names = append(c.names, name)
-			}
-		}
-		s.changes = c
-	}
-	for len(c.posts) < q.Skip+q.Top && len(c.left) > 0 {
-		query := maps.Clone(c.left[0])
-		query.Set("per_page", strconv.Itoa(perPage))
-		query.Set("offset", strconv.Itoa(c.offset))
-		some, err := s.postsAt(ctx, c.names[0], query)
-		if err != nil {
-			return source.Batch{}, err
-		}
-		for _, p := range some.posts {
-			if !c.seen[p.ID] && (!p.Modified.Before(since) || !p.Date.Before(since)) {
-				c.seen[p.ID] = true
-				c.posts = append(c.posts, p)
-			}
-		}
-		if c.date.IsZero() {
-			c.date = some.date
-		}
-		c.offset += some.received
-		isEnd := some.received < perPage || c.offset >= some.total && some.total >= 0
-		if isEnd || some.posts[0].ID == c.first { // the site ignores the offset
-			c.left, c.names, c.offset, c.first = c.left[1:], c.names[1:], 0, 0
-		} else {
-			c.first = some.posts[0].ID
-		}
-	}
-	batch := source.Batch{Count: -1, Date: c.date}
-	return batch, s.fill(ctx, &batch, c.posts[min(q.Skip, len(c.posts)):min(q.Skip+q.Top, len(c.posts))])
-}
-
-// fill makes list records of posts.
-func (s *Source) fill(ctx context.Context, batch *source.Batch, posts []post) error {
-	if err := s.readTags(ctx, posts); err != nil {
-		return err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, p := range posts {
-		if p.isProtected() {
-			batch.Hidden = append(batch.Hidden, p.ID.String())
-			batch.Records = append(batch.Records, reference(p))
-			continue
-		}
-		batch.Records = append(batch.Records, encode.Encode(s.lexicon.list(p)))
-	}
-	return nil
-}
-
-// readPosts decodes posts with the terms of taxonomies, without those that have no id. The
-// error is about a list in which none is a post.
-func readPosts(list []json.RawMessage, taxonomies ...string) ([]post, error) {
-	var posts []post
-	for _, raw := range list {
-		if p, err := readPost(raw); err == nil {
-			p.terms = termsIn(raw, taxonomies)
-			posts = append(posts, p)
-		}
-	}
-	if len(posts) == 0 && len(list) > 0 {
-		return nil, fmt.Errorf("%w: none of %d is a post", get.ErrShape, len(list))
-	}
-	return posts, nil
-}
-
-// total returns the number of all records of a list, -1 if the answer does not say it.
-func total(a get.Answer) int {
-	n, err := strconv.Atoi(a.Header.Get("X-WP-Total"))
-	if err != nil {
-		return -1
-	}
-	return n
-}

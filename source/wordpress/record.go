@@ -34,15 +34,6 @@ type facts struct {
 	Terms      map[string][]number `json:"terms,omitempty"` // of other taxonomies, by their REST names
 }
 
-// A lexicon has what posts name by ids: each map may lack some.
-type lexicon struct {
-	categories categories
-	tags       map[number]term
-	users      map[number]user
-	media      map[number]media
-	columns    []string // slugs of categories and tags whose posts are columns
-}
-
 // contentType returns the type of a post, by its format and terms alone: a list has no
 // text.
 func (l *lexicon) contentType(p post) string {
@@ -66,18 +57,18 @@ func (l *lexicon) isColumn(p post) bool {
 			return ok && slices.Contains(l.columns, segment(t))
 		}
 	}
-	return slices.ContainsFunc(p.Categories, isNamed(l.categories)) || slices.ContainsFunc(p.Tags, isNamed(l.tags))
+	return slices.ContainsFunc(p.Categories.IDs, isNamed(l.categories)) || slices.ContainsFunc(p.Tags.IDs, isNamed(l.tags))
 }
 
 // list returns the record of a post as lists show it: everything that a later sweep
 // compares, and nothing that depends on a text.
 func (l *lexicon) list(p post) item {
 	r := item{Item: encode.Item{
-		ID: p.ID.String(), ContentType: l.contentType(p), Title: markup.Escape(markup.Plain(p.Title.Text)), URL: p.Link,
+		ID: p.ID.String(), ContentType: l.contentType(p), Title: markup.Escape(markup.Plain(p.Title.Text)), URL: p.Link.Value,
 		CreatedDate: p.Date.text(), StartDate: p.Date.text(), ModifiedDate: p.Modified.text(),
 		Paths: l.categories.paths(p), Tags: l.tagNames(p),
 	}, WordPress: &facts{
-		Author: p.Author, Picture: p.Picture, Categories: p.Categories, Tags: p.Tags, Format: p.Format, Sticky: p.Sticky,
+		Author: p.Author.ID, Picture: p.Picture.ID, Categories: p.Categories.IDs, Tags: p.Tags.IDs, Format: p.Format, Sticky: bool(p.Sticky),
 	}}
 	if p.Date.After(p.Modified.Time) { // it was scheduled, and went live without an edit
 		r.ModifiedDate = p.Date.text()
@@ -95,7 +86,7 @@ func (l *lexicon) list(p post) item {
 	if len(r.Paths) > 0 {
 		r.Path = r.Paths[0]
 	}
-	if u, ok := l.users[p.Author]; ok {
+	if u, ok := l.users[p.Author.ID]; ok {
 		w := encode.Author{ID: userID(u.ID), Fullname: markup.Escape(markup.Plain(u.Name))}
 		if r.Writers = []encode.Author{w}; r.ContentType == "Column" {
 			r.Fullname, r.WriterID = w.Fullname, w.ID
@@ -110,8 +101,10 @@ func termID(id number) string { return "term-" + id.String() }
 
 func (l *lexicon) tagNames(p post) []string {
 	var names []string
-	for _, id := range p.Tags {
-		if name := markup.Escape(markup.Plain(l.tags[id].Name)); name != "" && !slices.Contains(names, name) {
+	seen := make(map[string]bool)
+	for _, id := range p.Tags.IDs {
+		if name := markup.Escape(markup.Plain(l.tags[id].Name)); name != "" && !seen[name] {
+			seen[name] = true
 			names = append(names, name)
 		}
 	}
@@ -129,7 +122,9 @@ func (l *lexicon) single(p post) item {
 		r.Description = markup.Escape(withoutShortcodes(excerpt, closedShortcodes(excerpt)))
 	}
 	r.Files = l.files(p, text, gallery)
-	r.Text = &text
+	if p.Content.shape == regular { // else it is unknown, not empty
+		r.Text = &text
+	}
 	r.WordPress.Slug, r.WordPress.GUID, r.WordPress.Template, r.WordPress.Terms = p.Slug, p.GUID.Text, p.Template, p.terms
 	return r
 }
@@ -186,7 +181,7 @@ func (l *lexicon) files(p post, text string, gallery []picture) []encode.File {
 			files = append(files, encode.File{Address: address, Metadata: encode.Metadata{Title: markup.Escape(title), Description: markup.Escape(caption)}})
 		}
 	}
-	if m, ok := l.media[p.Picture]; ok && stem(firstPicture(text)) != stem(m.Address) {
+	if m, ok := l.media[p.Picture.ID]; ok && stem(firstPicture(text)) != stem(m.Address) {
 		alt, caption := m.Alt, markup.Plain(m.Caption.Text)
 		if i := slices.IndexFunc(gallery, func(g picture) bool { return stem(g.address) == stem(m.Address) }); i >= 0 {
 			alt, caption = cmp.Or(gallery[i].alt, alt), cmp.Or(gallery[i].caption, caption)

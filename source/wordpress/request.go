@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"ayna/source"
@@ -48,7 +49,7 @@ func (s *Source) getAt(ctx context.Context, route, path string, query url.Values
 	if e := (*get.Error)(nil); errors.As(err, &e) {
 		switch {
 		case e.Status == http.StatusUnauthorized:
-			e.Err = ErrClosed
+			e.Err = errRefused
 		case e.WebPage && (e.Status == http.StatusOK || e.Status == http.StatusForbidden || e.Status == http.StatusServiceUnavailable):
 			e.Err = homepage.ErrProtected
 		}
@@ -56,10 +57,16 @@ func (s *Source) getAt(ctx context.Context, route, path string, query url.Values
 	return a, err
 }
 
-// isHidden reports whether an error is the answer of a site that hides a list.
-func isHidden(err error) bool {
-	e := (*get.Error)(nil)
-	return errors.As(err, &e) && slices.Contains([]int{http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound}, e.Status)
+// errRefused is the cause of a 401, which by itself is about one address.
+var errRefused = errors.New("the site does not show this")
+
+// needed returns the error of an address without which nothing is read: a 401 there means
+// that the paper is closed.
+func needed(err error) error {
+	if e := (*get.Error)(nil); errors.As(err, &e) && errors.Is(e.Err, errRefused) {
+		e.Err = ErrClosed
+	}
+	return err
 }
 
 // elements are what lists hold. WordPress counts them in a header.
@@ -71,11 +78,76 @@ func (s *Source) records(ctx context.Context, path string, query url.Values) ([]
 	if err != nil {
 		return nil, a, err
 	}
-	var list []json.RawMessage
-	if err := json.Unmarshal(a.Body, &list); err != nil {
-		return nil, a, fmt.Errorf("%s: %w: no array", path, get.ErrShape)
+	list, err := encode.List(a.Body)
+	if err != nil {
+		return nil, a, fmt.Errorf("%s: %w: %w", path, get.ErrShape, err)
 	}
 	return list, a, nil
+}
+
+// fewest is the number of records in an answer below which a site that refuses is not asked.
+const fewest = 10
+
+// part reads a part of a list: so many records as the site gives at most. asked is how many
+// these were. A site that refuses a number is asked for half of it from then on.
+func (s *Source) part(ctx context.Context, path string, query url.Values, most int) (list []json.RawMessage, a get.Answer, asked int, err error) {
+	before := s.mostRecords()
+	for {
+		asked = min(most, s.mostRecords())
+		query.Set("per_page", strconv.Itoa(asked))
+		list, a, err = s.records(ctx, path, query)
+		e := (*get.Error)(nil)
+		switch isRefused := errors.As(err, &e) && e.Code == "rest_invalid_param"; {
+		case isRefused && asked > fewest:
+			s.limit(max(fewest, asked/2))
+			continue
+		case isRefused: // for another reason
+			s.limit(before)
+		}
+		return list, a, asked, err
+	}
+}
+
+// mostRecords returns how many records the site gives in one answer.
+func (s *Source) mostRecords() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.most
+}
+
+func (s *Source) limit(most int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.most = most; most < perPage {
+		s.found[mostFound] = strconv.Itoa(most)
+	} else {
+		delete(s.found, mostFound)
+	}
+}
+
+// optional reads an address without which the mirror is poorer, and no more: a failure of the
+// site is tried once more at once.
+func (s *Source) optional(ctx context.Context, path string, query url.Values, expected get.Expectation) (get.Answer, error) {
+	a, err := s.get(ctx, path, query, expected)
+	if isFailure(err) {
+		a, err = s.get(ctx, path, query, expected)
+	}
+	return a, err
+}
+
+// isFailure reports whether an error is the answer of a site that may recover at once.
+func isFailure(err error) bool {
+	e := (*get.Error)(nil)
+	return errors.As(err, &e) && e.Status >= http.StatusInternalServerError
+}
+
+// total returns the number of all records of a list, -1 if the answer does not say it.
+func total(a get.Answer) int {
+	n, err := strconv.Atoi(a.Header.Get("X-WP-Total"))
+	if err != nil || n < 0 {
+		return -1
+	}
+	return n
 }
 
 // routes are where WordPress answers its REST API: below its usual prefix, and without permalinks
@@ -118,7 +190,7 @@ func (s *Source) Site(ctx context.Context) (source.Site, error) {
 func (s *Source) siteAt(ctx context.Context, route string) (source.Site, error) {
 	a, err := s.getAt(ctx, route, "/", url.Values{"_fields": {"name,description,gmt_offset,timezone_string,site_icon_url,namespaces"}}, get.ObjectWith("namespaces"))
 	if err != nil {
-		return source.Site{}, err
+		return source.Site{}, needed(err)
 	}
 	root, err := encode.Read[struct {
 		Name        string          `json:"name"`

@@ -10,16 +10,18 @@
 // What is not public does not come: drafts, private and scheduled posts are in no list of
 // WordPress, and posts with a password are left out here.
 //
-// Begin with source.go. request.go finds the REST API and classifies its errors; list.go
-// and posts.go read lists, single.go records by their ids; post.go has what WordPress
-// answers, taxonomy.go the terms of other taxonomies; record.go makes records of it,
-// folder.go folders, content.go, picture.go and attachment.go clean texts. discover.go finds
-// WordPress at an address.
+// Begin with source.go. request.go finds the REST API and classifies its errors. list.go,
+// posts.go, changes.go and sticky.go read lists, fetch.go records by their ids, and prover.go
+// asks whether they are gone. names.go and lexicon.go have what posts name by ids, taxonomy.go
+// the terms of other taxonomies; lack.go keeps what cannot be read. post.go and shape.go have
+// what WordPress answers; record.go makes records of it, folder.go folders, content.go,
+// picture.go and attachment.go clean texts. discover.go finds WordPress at an address.
 package wordpress
 
 import (
 	"encoding/json"
 	"maps"
+	"strconv"
 	"sync"
 	"time"
 
@@ -48,25 +50,26 @@ type Source struct {
 	getter *get.Getter
 	types  []string // REST names, posts first, standing pages last
 
-	lexiconMu    sync.Mutex // held while categories and users are read
-	lexiconRead  bool
-	tagsMu       sync.Mutex // held while tags or taxonomies are read
-	frequentRead bool       // the most frequent tags were read
-	taxonomies   []string   // fields of posts, see taxonomyFields; nil if they were not read
-	changesMu    sync.Mutex // held while changes are read
+	earlier   map[string]string // what earlier runs have found
+	originals source.Originals  // nil keeps nothing
+	named     map[string]*named // lists of what posts name, by REST name; the map never changes
 
-	mu          sync.Mutex
-	route       string // of the REST API below the base URL, "" if unknown
-	found       map[string]string
-	lexicon     lexicon
-	lexiconDate time.Time         // of the answer with categories
-	totals      map[string]int    // of records by REST name
-	changes     *changes          // of the latest query
-	sticky      []json.RawMessage // the page of sticky posts, or none
-	stickyRead  bool
-	usersHidden bool
-	title       string // of the paper
-	knowsWords  bool   // an earlier run has warned of words around JSON
+	taxonomyMu sync.Mutex // held while taxonomies are read
+	taxonomies []string   // fields of posts, see taxonomyFields; nil if they were not read
+	changesMu  sync.Mutex // held while changes are read
+
+	mu         sync.Mutex
+	route      string // of the REST API below the base URL, "" if unknown
+	most       int    // records in one answer
+	found      map[string]string
+	lexicon    lexicon
+	lists      map[string]*extent // what answers have shown of lists of posts, by REST name
+	changes    *changes           // of the latest query
+	sticky     []json.RawMessage  // the page of sticky posts, or none
+	stickyRead bool
+	title      string // of the paper
+	lacks      lacks
+	knowsWords bool // an earlier run has warned of words around JSON
 }
 
 // New returns a source. Its errors are those of [get.New].
@@ -78,11 +81,17 @@ func New(c Config) (*Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Source{
-		getter: read, types: append(append([]string{"posts"}, c.Types...), standing), route: c.Found[routeFound], found: make(map[string]string),
-		totals: make(map[string]int), knowsWords: c.Found[wordsFound] != "",
-		lexicon: lexicon{categories: make(categories), tags: make(map[number]term), users: make(map[number]user), columns: c.Columns},
-	}, nil
+	s := &Source{
+		getter: read, types: append(append([]string{"posts"}, c.Types...), standing), earlier: c.Found, originals: c.Originals,
+		route: c.Found[routeFound], most: perPage, found: make(map[string]string), lists: make(map[string]*extent), named: newNamed(c.Found), knowsWords: c.Found[wordsFound] != "",
+		lexicon: lexicon{
+			categories: make(categories), tags: make(map[number]term), users: make(map[number]user), media: make(map[number]media), columns: c.Columns,
+		},
+	}
+	if n, err := strconv.Atoi(c.Found[mostFound]); err == nil && n >= fewest && n < perPage {
+		s.limit(n)
+	}
+	return s, nil
 }
 
 // Posts is the list of all posts, whatever their kind, then of those of custom types, and
@@ -109,40 +118,28 @@ func (s *Source) Facts() source.Facts {
 // KeyGuard returns the guard of the application password.
 func (s *Source) KeyGuard() *get.KeyGuard { return s.getter.KeyGuard() }
 
+// Questions of [Source.Found].
 const (
-	routeFound = "REST API"
-	// wordsFound is that answers have other words around their JSON.
-	wordsFound = "words around JSON"
-	// hiddenUsers is what a paper's owner may want to know.
-	hiddenUsers = "this site hides its users, so posts have no names of writers"
+	routeFound      = "REST API"
+	mostFound       = "most records in an answer"
+	taxonomiesFound = "taxonomies"
+	wordsFound      = "words around JSON" // answers have such words
 )
 
-// Warnings returns what makes the mirror poorer than the paper, and what its owner may want to
-// mend. Words around JSON are named by the first run that meets them: they may differ in each
-// answer.
-func (s *Source) Warnings() (list []string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.usersHidden {
-		list = append(list, hiddenUsers)
-	}
-	if warning := s.getter.Warning(); warning != "" && !s.knowsWords {
-		list = append(list, warning)
-	}
-	return list
-}
-
-// Failures returns the lists that could not be read.
-func (s *Source) Failures() map[string]error { return nil }
-
-// Found returns where the REST API is, and whether answers have other words around their JSON.
+// Found returns where the REST API is, what it gives, and what names are doubted.
 func (s *Source) Found() map[string]string {
 	if s.getter.Warning() != "" {
 		s.note(wordsFound, "left out")
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return maps.Clone(s.found)
+	found := maps.Clone(s.found)
+	for _, n := range s.named {
+		if text := n.memory.String(); text != "" || s.earlier[n.question()] != "" {
+			found[n.question()] = text
+		}
+	}
+	return found
 }
 
 func (s *Source) note(question, answer string) {

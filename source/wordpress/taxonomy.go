@@ -10,6 +10,7 @@ import (
 
 	"ayna/source/encode"
 	"ayna/source/get"
+	"ayna/source/names"
 )
 
 // fieldName is the REST name of a taxonomy that can stand in a list of fields.
@@ -19,52 +20,67 @@ var fieldName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 const maxTaxonomies = 50
 
 // taxonomyFields returns the fields in which posts have the terms of other taxonomies than
-// categories and tags. They are read once, with the first single records. A site that
-// hides its taxonomies has none.
+// categories and tags. They are read once, with the first single records. A site that does not
+// show its taxonomies has those that earlier runs have found.
 func (s *Source) taxonomyFields(ctx context.Context) ([]string, error) {
-	s.tagsMu.Lock()
-	defer s.tagsMu.Unlock()
+	s.taxonomyMu.Lock()
+	defer s.taxonomyMu.Unlock()
 	if s.taxonomies != nil {
 		return s.taxonomies, nil
 	}
-	a, err := s.get(ctx, "/wp/v2/taxonomies", url.Values{}, get.ObjectWith("category")) // _fields would leave out all of them
-	if isHidden(err) {
-		a = get.Answer{}
-	} else if err != nil {
+	a, err := s.optional(ctx, "/wp/v2/taxonomies", url.Values{}, get.ObjectWith("category")) // _fields would leave out all of them
+	fields := []string{}
+	switch {
+	case names.IsOfList(err):
+		s.lack("taxonomies", err)
+		if found := s.earlier[taxonomiesFound]; found != "" {
+			fields = strings.Split(found, ",")
+		}
+	case err != nil:
 		return nil, err
+	default:
+		fields = fieldsOf(a.Body)
+		s.note(taxonomiesFound, strings.Join(fields, ","))
 	}
-	var all map[string]struct {
-		Field string `json:"rest_base"`
-	}
-	_ = json.Unmarshal(a.Body, &all) // what is no object names none
-	s.taxonomies = []string{}
-	for _, taxonomy := range all {
-		if name := taxonomy.Field; fieldName.MatchString(name) && !slices.Contains(strings.Split(singleFields, ","), name) {
-			s.taxonomies = append(s.taxonomies, name)
+	s.taxonomies = slices.DeleteFunc(fields, func(name string) bool { return !fieldName.MatchString(name) })
+	return s.taxonomies, nil
+}
+
+// fieldsOf returns the fields that an answer names, which is an object with a taxonomy in each
+// member. Others name none.
+func fieldsOf(body []byte) []string {
+	known := strings.Split(singleFields, ",")
+	fields := []string{}
+	for _, value := range encode.Fields(body) {
+		taxonomy, _ := encode.Read[struct {
+			Field string `json:"rest_base"`
+		}](value)
+		if name := taxonomy.Field; fieldName.MatchString(name) && !slices.Contains(known, name) {
+			fields = append(fields, name)
+		}
+		if len(fields) == maxTaxonomies {
+			break
 		}
 	}
-	slices.Sort(s.taxonomies)
-	s.taxonomies = s.taxonomies[:min(len(s.taxonomies), maxTaxonomies)]
-	return s.taxonomies, nil
+	slices.Sort(fields)
+	return slices.Compact(fields)
 }
 
 // termsIn returns the ids of a post's terms by the fields of their taxonomies.
 func termsIn(raw json.RawMessage, fields []string) map[string][]number {
-	object, err := encode.Read[map[string]json.RawMessage](raw)
-	if err != nil {
+	if len(fields) == 0 {
 		return nil
 	}
-	var terms map[string][]number
-	for _, field := range fields {
-		ids, err := encode.Read[[]number](object[field])
-		ids = slices.DeleteFunc(ids, func(id number) bool { return id <= 0 })
-		if err != nil || len(ids) == 0 {
-			continue
+	terms := make(map[string][]number)
+	for name, value := range encode.Fields(raw) {
+		if slices.Contains(fields, name) {
+			if of, err := encode.Read[termIDs](value); err == nil && len(of.IDs) > 0 {
+				terms[name] = of.IDs
+			}
 		}
-		if terms == nil {
-			terms = make(map[string][]number)
-		}
-		terms[field] = ids
+	}
+	if len(terms) == 0 {
+		return nil
 	}
 	return terms
 }

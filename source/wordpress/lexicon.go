@@ -1,0 +1,67 @@
+package wordpress
+
+import (
+	"encoding/json"
+
+	"ayna/source/encode"
+)
+
+// A lexicon has what posts name by ids: each map may lack some.
+type lexicon struct {
+	categories categories
+	tags       map[number]term
+	users      map[number]user
+	media      map[number]media
+	columns    []string // slugs of categories and tags whose posts are columns
+}
+
+// add adds elements of a list by its REST name.
+func (l *lexicon) add(name string, elements map[string]json.RawMessage) {
+	for _, raw := range elements {
+		switch name {
+		case categoryOf:
+			set(l.categories, raw, func(t term) number { return t.ID })
+		case tags:
+			set(l.tags, raw, func(t term) number { return t.ID })
+		case users:
+			set(l.users, raw, func(u user) number { return u.ID })
+		case mediaOf:
+			set(l.media, raw, func(m media) number { return m.ID })
+		}
+	}
+}
+
+func set[T any](all map[number]T, raw json.RawMessage, id func(T) number) {
+	if value, err := encode.Read[T](raw); err == nil && id(value) > 0 {
+		all[id(value)] = value
+	}
+}
+
+// unnamed names content of a post that it names by ids which are in lists that failed: it
+// is unknown, not empty.
+func (l *lexicon) unnamed(p post, isBroken func(name string) bool) (words []string) {
+	if isBroken(categoryOf) && lacksOne(l.categories, p.Categories.IDs) {
+		words = append(words, "folder")
+	}
+	if isBroken(users) && p.Author.ID > 0 && lacksOne(l.users, []number{p.Author.ID}) {
+		words = append(words, "writer")
+	}
+	if isBroken(tags) && lacksOne(l.tags, p.Tags.IDs) {
+		words = append(words, "tags")
+	}
+	return words
+}
+
+// unseen reports whether a post shows a picture that is in the list of media, which failed.
+func (l *lexicon) unseen(p post, isBroken func(name string) bool) bool {
+	return isBroken(mediaOf) && p.Picture.ID > 0 && lacksOne(l.media, []number{p.Picture.ID})
+}
+
+func lacksOne[T any](all map[number]T, ids []number) bool {
+	for _, id := range ids {
+		if _, has := all[id]; !has {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,226 @@
+package wordpress_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"ayna/source"
+	"ayna/source/wordpress"
+	"ayna/testrun/fakepaper"
+)
+
+// namesOf are the lists of what posts name, and the group of which each is the list.
+var namesOf = map[string]source.Group{"categories": source.Paths, "users": source.Writers, "tags": "", "media": ""}
+
+// What records name keeps its name while the list of names is closed, broken or empty.
+func TestNamesStay(t *testing.T) {
+	faults := map[string]func(answer *httptest.ResponseRecorder){
+		"401":         func(a *httptest.ResponseRecorder) { refuse(a, 401, "rest_forbidden") },
+		"403":         func(a *httptest.ResponseRecorder) { refuse(a, 403, "rest_forbidden") },
+		"404":         func(a *httptest.ResponseRecorder) { refuse(a, 404, "rest_no_route") },
+		"500":         func(a *httptest.ResponseRecorder) { refuse(a, 500, "internal_server_error") },
+		"empty":       func(a *httptest.ResponseRecorder) { replace(a, "[]"); a.Header().Set("X-WP-Total", "0") },
+		"an object":   func(a *httptest.ResponseRecorder) { replace(a, "{}") },
+		"a page":      func(a *httptest.ResponseRecorder) { replace(a, "<html>") },
+		"without ids": func(a *httptest.ResponseRecorder) { objects(t, a, func(e map[string]any) { delete(e, "id") }) },
+		"no names": func(a *httptest.ResponseRecorder) {
+			objects(t, a, func(e map[string]any) { e["name"], e["source_url"] = nil, nil })
+		},
+	}
+	for name, group := range namesOf {
+		for fault, answer := range faults {
+			t.Run(name+" "+fault, func(t *testing.T) {
+				s := alterable(t)
+				first := s.open(t)
+				want := s.read(t, first, 100)
+				if len(first.Warnings()) > 0 || len(first.Failures()) > 0 {
+					t.Fatalf("warnings %q, failures %v", first.Warnings(), first.Failures())
+				}
+				s.close(first)
+				s.alter = func(list string, _ *http.Request, a *httptest.ResponseRecorder) {
+					if list == name {
+						answer(a)
+					}
+				}
+				next := s.open(t)
+				got := s.read(t, next, 100)
+				for id, record := range want {
+					isOfList := strings.HasPrefix(id, "list user-") && name == "users" || strings.HasPrefix(id, "list term-") && name == "categories"
+					if now, has := got[id]; string(now) != string(record) && !(isOfList && !has) {
+						t.Errorf("%s is\n%s, was\n%s", id, now, record)
+					}
+				}
+				isClosed := fault[0] == '4'
+				_, err := next.List(t.Context(), group, source.Query{})
+				isTold := group != "" && err != nil || next.Failures()[name] != nil
+				if isTold == isClosed && fault != "no names" || (len(next.Warnings()) == 1) != isClosed {
+					t.Errorf("warnings %q, failures %v, list %v", next.Warnings(), next.Failures(), err)
+				}
+			})
+		}
+	}
+}
+
+// A first mirror comes without what is closed or broken. What is broken is unknown, not empty,
+// and is asked for again.
+func TestFirstMirrorWithoutNames(t *testing.T) {
+	words := map[string]string{"categories": "folder", "users": "writer", "tags": "tags", "media": "pictures"}
+	for name := range namesOf {
+		for _, status := range []int{403, 500} {
+			t.Run(fmt.Sprint(name, status), func(t *testing.T) {
+				s := alterable(t)
+				s.alter = func(list string, _ *http.Request, a *httptest.ResponseRecorder) {
+					if list == name {
+						refuse(a, status, "rest_x")
+					}
+				}
+				w := s.open(t)
+				batch, err := w.List(t.Context(), wordpress.Posts, source.Query{Top: 100})
+				if err != nil || len(batch.Records) != 33 {
+					t.Fatalf("%d records, %v", len(batch.Records), err)
+				}
+				answers, err := w.Fetch(t.Context(), wordpress.Posts, ids(t, batch.Records))
+				if err != nil {
+					t.Fatal(err)
+				}
+				unread, incomplete := 0, 0
+				for _, a := range answers {
+					if a.State != source.Present {
+						t.Errorf("%+v", a)
+					}
+					if slices.Contains(a.Unread, words[name]) {
+						unread++
+					}
+					if a.Incomplete {
+						incomplete++
+					}
+				}
+				isBroken := status == 500
+				if (unread > 0) != isBroken || (incomplete > 0) != isBroken || name != "media" && (len(batch.Unread) > 0) != isBroken {
+					t.Errorf("%d unread, %d incomplete, list %v", unread, incomplete, batch.Unread)
+				}
+			})
+		}
+	}
+}
+
+// A list that fails once is read at once again, and a broken one when it is asked for.
+func TestBrokenOnce(t *testing.T) {
+	s, left := alterable(t), 0
+	s.alter = func(list string, _ *http.Request, a *httptest.ResponseRecorder) {
+		if list == "users" && left > 0 {
+			left--
+			refuse(a, 502, "")
+		}
+	}
+	for _, test := range []struct {
+		failures int
+		named    bool // at the first part
+	}{{1, true}, {2, false}} {
+		left = test.failures
+		s.kept.all = nil
+		w := s.open(t)
+		batch, err := w.List(t.Context(), wordpress.Posts, source.Query{Top: 100})
+		if err != nil || strings.Contains(string(batch.Records[0]), "Writers") != test.named {
+			t.Errorf("%d failures: %s, %v", test.failures, batch.Records[0], err)
+		}
+		if writers, err := w.List(t.Context(), source.Writers, source.Query{}); err != nil || len(writers.Records) == 0 {
+			t.Errorf("%d failures: %+v, %v", test.failures, writers, err)
+		}
+		if single, err := single(t.Context(), w, wordpress.Posts, ids(t, batch.Records)[0]); err != nil || !strings.Contains(string(single), "Writers") {
+			t.Errorf("%d failures: %s, %v", test.failures, single, err)
+		}
+	}
+}
+
+// A list that a later run reads shorter shows what is left, and posts keep the names of all.
+func TestNamesThatAreGone(t *testing.T) {
+	s := alterable(t)
+	first := s.open(t)
+	want := s.read(t, first, 100)
+	s.close(first)
+	gone := fmt.Sprint("user-", s.Posts("posts")[0].Author)
+	s.alter = func(list string, _ *http.Request, a *httptest.ResponseRecorder) {
+		if list != "users" {
+			return
+		}
+		var left []string
+		for _, u := range s.Users() {
+			if id := fmt.Sprint("user-", u.ID); id != gone && want["list "+id] != nil {
+				left = append(left, fmt.Sprintf(`{"id":%d,"name":%q,"slug":%q,"description":"","link":"/"}`, u.ID, u.Name, u.Slug))
+			}
+		}
+		replace(a, "["+strings.Join(left, ",")+"]")
+		a.Header().Set("X-WP-Total", fmt.Sprint(len(left)))
+	}
+	for range 3 {
+		next := s.open(t)
+		got := s.read(t, next, 100)
+		s.close(next)
+		for id, record := range want {
+			if now := got[id]; strings.HasPrefix(id, "single") && string(now) != string(record) || id == "list "+gone && now != nil {
+				t.Errorf("%s is\n%s, was\n%s", id, now, record)
+			}
+		}
+	}
+}
+
+// A rename shows with the next whole list; a list of changes takes the names that are known.
+func TestKnownTags(t *testing.T) {
+	s := alterable(t)
+	first := s.open(t)
+	s.read(t, first, 100)
+	post := s.Posts("posts")[0]
+	s.EditTag(post.Tags[0], func(tag *fakepaper.Term) { tag.Name = "Yenilenen" })
+	var many []int
+	for i := range 150 { // no tag is among the most frequent ones
+		many = append(many, s.AddTag(fakepaper.Term{Name: fmt.Sprint("Sık ", i), Slug: fmt.Sprint("sik-", i)}))
+	}
+	for range 5 {
+		s.Publish(fakepaper.Post{Title: "Dolgu", Tags: many, Text: "<p>x</p>"})
+	}
+	w := s.open(t)
+	if batch, err := w.List(t.Context(), wordpress.Posts, source.Query{Top: 100, Since: post.Date.AddDate(0, 0, -1)}); err != nil || strings.Contains(fmt.Sprintf("%s", batch.Records), "Yenilenen") {
+		t.Errorf("%v", err)
+	}
+	w = s.open(t)
+	if batch, err := w.List(t.Context(), wordpress.Posts, source.Query{Top: 100}); err != nil || !strings.Contains(fmt.Sprintf("%s", batch.Records), "Yenilenen") {
+		t.Errorf("%v", err)
+	}
+}
+
+// Lists without an end are given up.
+func TestEndlessNames(t *testing.T) {
+	for total, most := range map[string]int{"": 101, "7": 101, "15000": 151, "1000000": 1} {
+		s := alterable(t)
+		n, requests := 0, 0
+		s.alter = func(list string, _ *http.Request, a *httptest.ResponseRecorder) {
+			if list != "categories" {
+				return
+			}
+			elements := make([]string, 100)
+			for i := range elements {
+				n++
+				elements[i] = fmt.Sprintf(`{"id":%d,"name":"a","slug":"a%[1]d"}`, n)
+			}
+			requests++
+			replace(a, "["+strings.Join(elements, ",")+"]")
+			a.Header().Set("X-WP-Total", total)
+		}
+		w := s.open(t)
+		batch, err := w.List(t.Context(), wordpress.Posts, source.Query{Top: 100})
+		if err != nil || len(batch.Records) != 33 || requests > most {
+			t.Errorf("total %q: %d records, %d requests, %v", total, len(batch.Records), requests, err)
+		}
+		if _, err := w.List(t.Context(), source.Paths, source.Query{}); err == nil {
+			t.Errorf("total %q: the list has no error", total)
+		}
+		if requests > most {
+			t.Errorf("total %q: %d requests", total, requests)
+		}
+	}
+}
