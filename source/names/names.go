@@ -33,8 +33,8 @@ const (
 	// A list that lacks more is believed after so many readings, each a day after the one before.
 	sightings = 4
 	day       = 24 * time.Hour
-	// maxGone bounds the elements that no list shows any more and that records still name.
-	maxGone = 1000
+	// remembered bounds the elements of each kind that a memory has.
+	remembered = 1000
 )
 
 // A List is what a source has answered to the question for a list, or for some of its elements by
@@ -142,13 +142,13 @@ func (m *Memory) take(l List, v *Verdict, newOnly bool) {
 // since other records may name them. The others are gone when a second answer lacks them.
 func (m *Memory) miss(l List, v *Verdict, missing []string, now time.Time) {
 	for _, id := range missing {
-		if l.Group != "" && len(m.Gone) < maxGone {
+		if l.Group != "" && len(m.Gone) < remembered {
 			m.Gone[id] = true
 			continue
 		}
 		since, again := m.Lacked[id]
 		switch {
-		case now.Before(since), !again && len(m.Lacked) < Most/10: // the former if the clock was ahead then
+		case now.Before(since), !again && len(m.Lacked) < remembered: // the former if the clock was ahead then
 			m.Lacked[id] = now.UTC().Truncate(time.Second)
 			continue
 		case !again || now.Sub(since) < apart:

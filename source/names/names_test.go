@@ -173,6 +173,22 @@ func TestMost(t *testing.T) {
 	}
 }
 
+// A memory is bounded; what it has no room for stays.
+func TestMemory(t *testing.T) {
+	now, known, memory := time.Date(2026, 11, 27, 9, 0, 0, 0, time.UTC), elements(50_000), names.Remember("")
+	for i, want := range []int{50_000, 49_000, 48_000, 47_000} {
+		came := maps.Clone(elements(50_000))
+		for id := range 4000 {
+			delete(came, strconv.Itoa(id+1))
+		}
+		v := memory.Believe(names.List{Known: known, Came: came, Total: len(came)}, now)
+		if len(v.Names) != want || v.Broken != nil || len(memory.String()) > 60_000 {
+			t.Errorf("reading %d: %d names, a memory of %d bytes, %v", i, len(v.Names), len(memory.String()), v.Broken)
+		}
+		known, now = v.Names, now.Add(time.Hour)
+	}
+}
+
 // Errors of a list do not end a run; those of the run are no list's.
 func TestIsOfList(t *testing.T) {
 	for name, test := range map[string]struct {

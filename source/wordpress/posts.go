@@ -63,7 +63,9 @@ func (s *Source) posts(ctx context.Context, q source.Query) (source.Batch, error
 		}
 		at = max(0, at-end)
 	}
-	batch.Skipped = min(batch.Skipped, len(posts)) // odd elements alone are no part of the list
+	if q.Skip > 0 {
+		batch.Skipped = min(batch.Skipped, len(posts)) // what is odd at the end is no part of the list
+	}
 	s.count(&batch)
 	return batch, s.fill(ctx, &batch, posts, true)
 }

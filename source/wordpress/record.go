@@ -70,7 +70,7 @@ func (l *lexicon) list(p post) item {
 	}, WordPress: &facts{
 		Author: p.Author.ID, Picture: p.Picture.ID, Categories: p.Categories.IDs, Tags: p.Tags.IDs, Format: p.Format, Sticky: bool(p.Sticky),
 	}}
-	if p.Date.After(p.Modified.Time) { // it was scheduled, and went live without an edit
+	if p.Modified.shape == regular && p.Date.After(p.Modified.Time) { // it was scheduled, and went live without an edit
 		r.ModifiedDate = p.Date.text()
 	}
 	switch {
@@ -115,7 +115,7 @@ func (l *lexicon) tagNames(p post) []string {
 func (l *lexicon) single(p post) item {
 	r := l.list(p)
 	text, gallery := cleanText(p.Content.Text, r.ContentType == "NewsPhotoGallery", l.media)
-	if r.Title == "" {
+	if r.Title == "" && !slices.Contains(p.unread(true), "title") {
 		r.Title = markup.Escape(firstWords(markup.Plain(text)))
 	}
 	if excerpt := markup.Plain(p.Excerpt.Text); !isAutomatic(excerpt, p.Content.Text) {

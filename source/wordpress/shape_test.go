@@ -92,6 +92,16 @@ func TestUnread(t *testing.T) {
 			if list, single := strings.Join(batch.Unread[id], ","), strings.Join(answers[0].Unread, ","); list != test.list || single != test.single {
 				t.Errorf("list %q, single %q, want %q, %q", list, single, test.list, test.single)
 			}
+			for word, field := range map[string]struct {
+				text    string
+				isEmpty bool // if the record has the text
+			}{
+				"title": {`"Title":""`, true}, "address": {`"Url":""`, true}, "date of change": {`"ModifiedDate"`, false}, "date of publication": {`"StartDate"`, false},
+			} {
+				if isEmpty := strings.Contains(string(answers[0].Record), field.text) == field.isEmpty; isEmpty != (word == test.single) {
+					t.Errorf("%s: %s", word, answers[0].Record)
+				}
+			}
 			if hasText := strings.Contains(string(answers[0].Record), `"Text":`); hasText == (test.single == "text") {
 				t.Errorf("%s", answers[0].Record)
 			}
