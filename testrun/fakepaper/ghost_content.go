@@ -19,6 +19,11 @@ const wrongKeys = 99
 // content answers a request to the Content API.
 func (g *Ghost) content(w http.ResponseWriter, r *http.Request, name string) {
 	query := r.URL.Query()
+	list, own, isOwn := strings.Cut(name, "/")
+	if isOwn = isOwn && (list == "posts" || list == "pages"); isOwn { // the address of one
+		name = list
+		r.SetPathValue("id", own)
+	}
 	if ids := filterIDs.FindStringSubmatch(query.Get("filter")); ids != nil {
 		r.SetPathValue("id", ids[1])
 	}
@@ -41,7 +46,14 @@ func (g *Ghost) content(w http.ResponseWriter, r *http.Request, name string) {
 		case "search-index/posts":
 			return g.searchIndex()
 		case "posts", "pages":
-			return g.postList(query, name)
+			if !isOwn {
+				return g.postList(query, name)
+			}
+			query.Set("filter", "id:["+own+"]")
+			if status, body := g.postList(query, name); strings.Contains(string(body), `"id":"`+own) {
+				return status, body
+			}
+			return ghostError(http.StatusNotFound, "NotFoundError", "Resource not found error, cannot read post.")
 		case "tags":
 			return ghostList(query, name, g.tags, func(t *GhostTaxonomy) map[string]any { return g.taxonomy(t, "tag") })
 		case "authors":

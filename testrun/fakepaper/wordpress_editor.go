@@ -101,6 +101,18 @@ func (p *WordPress) Delete(id int) {
 	delete(p.byID, id)
 }
 
+// Convert makes a post one of another type, as plug-ins do: it is modified now.
+func (p *WordPress) Convert(id int, name string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	post := p.byID[id]
+	p.posts[post.Type] = slices.DeleteFunc(p.posts[post.Type], func(other *Post) bool { return other == post })
+	post.Type, post.Modified = name, p.now()
+	post.localModified = p.local(post.Modified)
+	p.posts[name] = append(p.posts[name], post)
+	p.sort(name)
+}
+
 // Rename gives the site another title.
 func (p *WordPress) Rename(title string) { p.locked(func() { p.title = title }) }
 

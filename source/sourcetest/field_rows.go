@@ -1,0 +1,228 @@
+package sourcetest
+
+import (
+	"maps"
+	"slices"
+	"time"
+)
+
+// fieldRows give fields of items another type, or empty them.
+func fieldRows(n *Newsroom) (rows []row) {
+	for name, value := range map[string]any{"null": nil, "a number": 7, "a list": []any{"x"}, "an object": map[string]any{"x": []any{"y"}}} {
+		rows = append(rows, row{name: "another type: " + name, slow: name == "a number" || name == "a list", run: func(m *mirror) { m.anotherType(value) }})
+	}
+	slices.SortFunc(rows, byName)
+	return append(rows,
+		row{name: "emptied beside a newer date", needs: []Ability{ShowsEdits}, run: func(m *mirror) {
+			fields, ids := m.fieldsWith(func(f Field) bool { return f.MayBeEmpty })
+			for _, id := range ids {
+				m.retitleUnless(id, fields[id].Content == "title")
+			}
+			m.under(m.replacing(fields, func(f Field) any { return f.Empty }), func() {
+				m.exits(0)
+				now := m.shown()
+				for _, id := range ids {
+					m.in(fields[id].Content, func() { m.wantLost(true, fields[id], now[id], id) })
+				}
+			})
+		}},
+		row{name: "emptied beside the same date", run: func(m *mirror) {
+			fields, ids := m.fieldsWith(func(f Field) bool { return f.MayBeEmpty && f.InList })
+			m.under(m.replacing(fields, func(f Field) any { return f.Empty }), func() {
+				for day := range 6 {
+					m.wait(25 * time.Hour)
+					code, now := m.run(), m.shown()
+					if day == 0 && code != exitPartial || day > 0 && code != exitOK {
+						m.Errorf("day %d: exit code %d: %+v", day, code, m.report.Failed)
+					}
+					for _, id := range ids {
+						m.in(fields[id].Content, func() {
+							if day < 3 || day == 5 {
+								m.wantLost(day == 5, fields[id], now[id], id)
+							}
+						})
+					}
+				}
+			})
+		}},
+		row{name: "emptied in many items beside newer dates", needs: []Ability{ShowsEdits}, run: func(m *mirror) {
+			var ids []string
+			for _, i := range m.paper.Items() {
+				if m.was[i.ID]["description"] != "" && len(ids) < 12 {
+					ids = append(ids, i.ID)
+					m.paper.Change(i.ID, time.Now(), func(i *Item) { i.Summary = "" })
+				}
+			}
+			empty := func(want bool) {
+				now := m.shown()
+				for _, id := range ids {
+					if summary := now[id]["description"]; summary == "" != want {
+						m.Errorf("summary of %s is %q; empty: want %t", id, summary, want)
+					}
+				}
+			}
+			m.exits(exitPartial)
+			empty(false)
+			for range 4 {
+				m.wait(25 * time.Hour)
+				m.exits(0)
+			}
+			empty(true)
+		}},
+	)
+}
+
+// anotherType replaces each field of an item of its own by a value of another type, beside a
+// newer date.
+func (m *mirror) anotherType(value any) {
+	fields, ids := m.fieldsWith(func(f Field) bool {
+		return typeOf(value) != typeOf(f.Empty) || value != nil && typeOf(value) == typeOf(map[string]any{})
+	})
+	m.wait(time.Minute)
+	for _, id := range ids {
+		m.retitleUnless(id, fields[id].Content == "title" || fields[id].Content == "date of change")
+	}
+	m.under(m.replacing(fields, func(Field) any { return value }), func() {
+		m.in("exit code", func() { m.sweep(exitPartial) })
+		now := m.shown()
+		for _, id := range ids {
+			m.in(fields[id].Content, func() { m.wantLost(false, fields[id], now[id], id) })
+		}
+	})
+	for range 2 {
+		m.wait(25 * time.Hour)
+		m.run()
+	}
+	m.in("afterwards", func() {
+		m.wait(25 * time.Hour)
+		m.exits(0)
+		now := m.shown()
+		for _, id := range ids {
+			m.wantLost(false, fields[id], now[id], id)
+			m.wantTitle(fields[id].Content != "title" && fields[id].Content != "date of change", id)
+		}
+	})
+}
+
+// retitleUnless edits an item with a newer date, and its title unless that has to stay.
+func (m *mirror) retitleUnless(id string, stays bool) {
+	if m.retitle(id); stays {
+		m.paper.Change(id, time.Now(), func(i *Item) { i.Title = i.Title[:len(i.Title)-len(edited)] })
+	}
+}
+
+// fieldsWith returns fields by items of their own, which have such content, and the ids of
+// these items.
+func (m *mirror) fieldsWith(keep func(Field) bool) (fields map[string]Field, ids []string) {
+	fields = make(map[string]Field)
+	for _, f := range m.Fields {
+		if !keep(f) {
+			continue
+		}
+		id := m.itemWith(f.Content, 2, ids...)
+		fields[id], ids = f, append(ids, id)
+	}
+	return fields, ids
+}
+
+// itemWith returns the id of an item that has content, and is none of some others. It begins
+// at a place.
+func (m *mirror) itemWith(content string, place int, others ...string) string {
+	for _, i := range m.paper.Items()[place:] {
+		if m.was[i.ID][content] != "" && (content != "pictures" || i.Picture) && !slices.Contains(others, i.ID) {
+			return i.ID
+		}
+	}
+	if content == "pictures" { // of a source whose items have none
+		return m.item(place).ID
+	}
+	m.Fatalf("no item has %s", content)
+	return ""
+}
+
+// replacing replaces fields of items in all answers.
+func (m *mirror) replacing(fields map[string]Field, value func(Field) any) fault {
+	return fault(func(a *answer) {
+		a.edit(func(element map[string]any) (changed bool) {
+			f, isOne := fields[textOf(element[keyLike(element, "id")])]
+			for _, key := range f.Keys {
+				if _, has := element[key]; has && isOne {
+					element[key], changed = value(f), true
+				}
+			}
+			return changed
+		})
+	}).at(m.lists(Needed)...)
+}
+
+// wantLost wants that an item shows other content than it did, or the same.
+func (m *mirror) wantLost(want bool, f Field, now content, id string) {
+	m.Helper()
+	was, is := m.was[id][f.Content], now[f.Content]
+	if f.Content == "date of change" && !want && is > was {
+		return // a later date that came before the fault
+	}
+	if is != was != want {
+		m.Errorf("%s of %s is %.80q and was %.80q; lost: want %t", f.Content, id, is, was, want)
+	}
+}
+
+// dateRows are about dates of change.
+func dateRows(*Newsroom) []row {
+	return []row{
+		{name: "dates are lost", run: func(m *mirror) {
+			m.under(fault(func(a *answer) {
+				a.edit(func(element map[string]any) bool {
+					for _, f := range m.Fields {
+						if f.Content == "date of change" || f.Content == "date of publication" {
+							for _, key := range f.Keys {
+								delete(element, key)
+							}
+						}
+					}
+					return true
+				})
+			}).at(m.lists(Needed)...), func() {
+				m.sweep(exitPartial)
+				m.keeps()
+				m.sweep(0)
+				m.keeps()
+			})
+			m.sweep(0)
+			m.keeps()
+		}},
+		{name: "an older date", run: func(m *mirror) {
+			id := m.item(3).ID
+			m.retitle(id)
+			m.exits(0)
+			m.wantTitle(true, id)
+			m.paper.Change(id, m.item(3).Date, func(i *Item) { i.Title = "Yedekten" })
+			for hours := 12; hours <= 72; hours += 12 {
+				m.wait(12 * time.Hour)
+				if m.exits(0, exitPartial); hours < 20 {
+					m.wantTitle(true, id)
+				}
+			}
+			if title := m.of(id)["title"]; title != "Yedekten" {
+				m.Errorf("after three days the title is %q", title)
+			}
+			m.keeps(id)
+		}},
+		{name: "a date far in the future", run: func(m *mirror) {
+			id := m.item(3).ID
+			m.paper.Change(id, time.Now().AddDate(10, 0, 0), func(i *Item) { i.Title += edited })
+			m.sweep(0)
+			m.wantTitle(true, id)
+			m.paper.Change(id, time.Now(), func(i *Item) { i.Title = "Doğru tarih" })
+			m.sweep(0)
+			m.sweep(0)
+			if title := m.of(id)["title"]; title != "Doğru tarih" {
+				m.Errorf("the title is %q", title)
+			}
+			m.keeps(id)
+		}},
+	}
+}
+
+// keysOf returns the keys of a map in their order.
+func keysOf[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

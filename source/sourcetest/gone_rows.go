@@ -1,0 +1,105 @@
+package sourcetest
+
+import (
+	"slices"
+	"time"
+)
+
+// goneRows withdraw items, and claim that items are gone.
+func goneRows(n *Newsroom) []row {
+	rows := []row{
+		{name: "many are withdrawn", run: func(m *mirror) {
+			way := m.Ways[len(m.Ways)-1]
+			var ids []string
+			for _, i := range m.paper.Items()[2:14] {
+				ids = append(ids, i.ID)
+				m.paper.Withdraw(i.ID, way)
+			}
+			m.sweep(exitWithheld)
+			if n := m.report.Withheld(); n != len(ids) {
+				m.Errorf("%d withheld, want %d", n, len(ids))
+			}
+			m.keeps()
+			m.options.AllowDelete = len(ids)
+			m.sweep(0)
+			m.wantGone(true, ids...)
+			m.keeps(ids...)
+		}},
+		{name: "all are withdrawn", run: func(m *mirror) {
+			way := m.Ways[len(m.Ways)-1]
+			var ids []string
+			for _, i := range m.paper.Items() {
+				ids = append(ids, i.ID)
+				m.paper.Withdraw(i.ID, way)
+			}
+			m.sweep(exitPartial)
+			m.wantGone(false, ids...)
+			m.sweep(exitPartial, exitWithheld)
+			m.wantGone(false, ids...)
+			m.options.AllowDelete = 2 * len(ids)
+			for range 3 { // without a witness each of them may wait
+				m.sweep(0)
+			}
+			m.wantGone(true, ids...)
+		}},
+		{name: "a withdrawn item is restored", needs: []Ability{Restores}, run: func(m *mirror) {
+			for _, place := range []int{0, 5} {
+				m.paper.Withdraw(m.item(place).ID, m.Ways[0])
+			}
+			withdrawn := slices.DeleteFunc(keysOf(m.was), func(id string) bool {
+				return m.was[id]["kind"] != "article" || slices.ContainsFunc(m.paper.Items(), func(i Item) bool { return i.ID == id })
+			})
+			m.sweep(0)
+			m.sweep(0)
+			for _, id := range withdrawn {
+				m.paper.Restore(id, m.Ways[0])
+			}
+			m.sweep(0)
+			m.keeps()
+		}},
+		{name: "the list alone lacks an item", run: func(m *mirror) {
+			m.under(without(m.item(0).ID, m.item(3).ID).ofLists().at(m.lists(Needed)...), func() {
+				for range 3 {
+					m.sweep(0)
+					m.keeps()
+				}
+			})
+			m.sweep(0)
+			m.keeps()
+		}},
+	}
+	for _, way := range n.Ways {
+		rows = append(rows, row{name: "the newest item is withdrawn: " + way, run: func(m *mirror) {
+			id := m.item(0).ID
+			m.paper.Withdraw(id, way)
+			m.sweep(0)
+			m.wantGone(!slices.Contains(m.Waits, way), id)
+			m.wait(time.Hour + time.Minute)
+			m.exits(0)
+			m.sweep(0)
+			m.wantGone(true, id)
+			m.keeps(id)
+		}})
+	}
+	for name, code := range map[string]int{"forbidden": 403, "broken": 500} {
+		rows = append(rows, row{name: "the newest item is lacking, and its own address is " + name, slow: name == "broken", run: func(m *mirror) {
+			id := m.item(0).ID
+			m.under(func(a *answer) {
+				if a.Own && a.IDs[0] == id {
+					status(code)(a)
+				} else if a.List == m.lists(Needed)[0] {
+					without(id)(a)
+				}
+			}, func() {
+				for range 3 {
+					m.sweep(0, exitPartial)
+					m.keeps()
+				}
+			})
+			m.sweep(0)
+			m.keeps()
+		}})
+	}
+	slices.SortFunc(rows, byName)
+	return rows
+}

@@ -1,0 +1,127 @@
+package sourcetest
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+)
+
+// replicaRows let lists lack items, and change their elements, without an editor.
+func replicaRows(n *Newsroom) []row {
+	rows := []row{
+		{name: "a replica that lacks the newest two", needs: []Ability{ShowsEdits}, run: func(m *mirror) {
+			m.under(without(m.item(0).ID, m.item(1).ID).at(m.lists(Needed)...), func() {
+				m.sweep(0)
+				m.keeps()
+			})
+			m.sweep(0)
+			m.keeps()
+		}},
+		{name: "an older copy in every second run", run: func(m *mirror) {
+			old := m.Open(m.T, shared, "")
+			first, second := m.item(2).ID, m.item(9).ID
+			m.retitle(first)
+			m.retitle(second)
+			added := m.paper.Publish(Item{Title: "Bugün", Text: "<p>Bugünün haberi burada.</p>", Names: m.item(2).Names})
+			m.exits(0)
+			for round := range 6 {
+				m.layer.set(func(l *layer) {
+					if l.paper = m.paper; round%2 == 0 {
+						l.paper = old
+					}
+				})
+				m.wait(6 * time.Hour)
+				m.exits(0, exitPartial)
+				m.wantTitle(true, first, second)
+				m.wantGone(false, added)
+			}
+			m.sweep(0)
+			m.wantTitle(true, first, second)
+			m.keeps(first, second, added)
+		}},
+		{name: "ten of a hundred are lacking in the list", items: large, run: func(m *mirror) {
+			m.under(without(idsOf(m.paper.Items()[20:30])...).ofLists().at(m.lists(Needed)...), func() {
+				m.sweep(0, exitPartial)
+				m.keeps()
+			})
+			m.sweep(0)
+			m.keeps()
+		}},
+		{name: "ten of a hundred are lacking, and counted", needs: []Ability{TellsTotals}, items: large, run: func(m *mirror) {
+			m.under(without(idsOf(m.paper.Items()[20:30])...).at(m.lists(Needed)...), func() {
+				m.sweep(exitPartial)
+				m.keeps()
+				m.sweep(0)
+				m.keeps()
+			})
+		}},
+		{name: "twins", run: func(m *mirror) {
+			m.under(fault(twins).ofLists().at(m.lists(Needed)...), func() {
+				m.sweep(0)
+				m.keeps()
+			})
+		}},
+		{name: "odd ids", run: func(m *mirror) {
+			items := m.paper.Items()
+			odd := map[string]any{
+				items[2].ID: nil, items[3].ID: "", items[4].ID: -5, items[5].ID: 1.5, items[6].ID: map[string]any{"a": 1},
+				items[7].ID: []any{}, items[8].ID: strings.Repeat("x", 300), items[9].ID: "../../etc", items[10].ID: true,
+			}
+			m.under(fault(func(a *answer) {
+				a.edit(func(element map[string]any) bool {
+					key := keyLike(element, "id")
+					value, isOdd := odd[textOf(element[key])]
+					if isOdd {
+						element[key] = value
+					}
+					return isOdd
+				})
+			}).ofLists().at(m.lists(Needed)...), func() {
+				m.sweep(0, exitPartial)
+				m.keeps("-5", "1.5", strings.Repeat("x", 300), "../../etc")
+			})
+			m.sweep(0)
+		}},
+	}
+	for _, l := range n.Lists {
+		rows = append(rows, row{name: "[] once: " + l.Name, run: func(m *mirror) {
+			edited := m.itemWith("pictures", 4)
+			m.retitle(edited)
+			m.under(fault(empty).at(l.Name), func() {
+				if l.Needs == Needed {
+					m.layer.set(func(layer *layer) { layer.fault = fault(empty).ofLists().at(l.Name) })
+				}
+				if m.sweep(0, exitPartial); l.Kind != "" && exitCode(m.report, m.err) == exitOK {
+					m.Errorf("exit code 0 with %d known records of the list", len(m.was))
+				}
+				switch {
+				case l.Needs == Needed, l.Kind == "" && l.Needs == Optional: // the edit may lack its picture
+					m.keeps(edited)
+				default:
+					m.keepsEdited(edited)
+				}
+			})
+			m.sweep(0)
+			m.keepsEdited(edited)
+		}})
+	}
+	return rows
+}
+
+// twins repeats an element.
+func twins(a *answer) {
+	a.elements(func(all []json.RawMessage) []json.RawMessage {
+		if len(all) < 4 {
+			return all
+		}
+		return slices.Insert(all, 3, all[2])
+	})
+}
+
+func idsOf(items []Item) (ids []string) {
+	for _, i := range items {
+		ids = append(ids, i.ID)
+	}
+	return ids
+}

@@ -1,0 +1,166 @@
+package sourcetest
+
+import (
+	"cmp"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ayna/archive"
+	"ayna/source"
+	"ayna/testrun"
+	"ayna/testrun/fakepaper"
+)
+
+// A row is what must hold of every source.
+type row struct {
+	name  string
+	needs []Ability
+	fresh bool // the archive is empty at first
+	items int  // of the paper; 0 is shared. Others are fresh.
+	keyed bool // requests have a key
+	slow  bool // it is left to slow runs, since others are much like it
+	run   func(*mirror)
+}
+
+// rows returns all rows. Short runs have the first tables only.
+func (n *Newsroom) rows() (all []row) {
+	tables := []func(*Newsroom) []row{
+		firstRows, changeRows, goneRows,
+		replicaRows, fieldRows, dateRows, nameRows, listRows, pageRows, noiseRows, stopRows,
+	}
+	if testrun.Short() {
+		tables = tables[:3]
+	}
+	for _, table := range tables {
+		all = append(all, table(n)...)
+	}
+	return all
+}
+
+// shared is the number of items of most rows: more than ten at once are withheld or doubted.
+const shared = 18
+
+// large is the number of items of a paper with more than one page.
+const large = 110
+
+// began is when an editor's day begins, two days after the papers' newest items.
+var began = fakepaper.Newest.AddDate(0, 0, 2)
+
+// Run runs the suite with the papers of a newsroom.
+func Run(t *testing.T, n Newsroom) {
+	testrun.InMemory()
+	testrun.SpendMemory()
+	base, rows := mirrorOnce(t, &n), n.rows()
+	var skipped []string
+	count := new(tally)
+	t.Run("rows", func(t *testing.T) {
+		for _, r := range rows {
+			switch {
+			case !n.can(r.needs):
+				skipped = append(skipped, r.name)
+				continue
+			case r.slow && !testrun.Slow():
+				continue
+			}
+			t.Run(r.name, func(t *testing.T) {
+				t.Parallel()
+				synctest.Test(t, func(t *testing.T) { count.add(n.runRow(t, r, base).settle(n.Pending)) })
+			})
+		}
+	})
+	if testrun.Short() {
+		return
+	}
+	if !slices.Equal(skipped, n.Skipped) {
+		t.Errorf("skipped rows: %q, want %q", skipped, n.Skipped)
+	}
+	for _, name := range n.Pending {
+		if !slices.ContainsFunc(rows, func(r row) bool { return name == r.name || strings.HasPrefix(name, r.name+": ") }) {
+			t.Errorf("pending, and no row: %s", name)
+		}
+	}
+	t.Logf("%d rows, %d skipped; %d fail: %q", count.ran, len(skipped), len(count.failed), slices.Sorted(slices.Values(count.failed)))
+}
+
+// A tally counts rows.
+type tally struct {
+	mu     sync.Mutex
+	ran    int
+	failed []string
+}
+
+func (c *tally) add(ran int, failed []string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.ran, c.failed = c.ran+ran, append(c.failed, failed...)
+}
+
+// can reports whether a newsroom has abilities.
+func (n *Newsroom) can(needs []Ability) bool {
+	return !slices.ContainsFunc(needs, func(a Ability) bool { return !slices.Contains(n.Can, a) })
+}
+
+func (n *Newsroom) runRow(t *testing.T, r row, base *sharedMirror) *check {
+	c := &check{T: t, row: r.name, failures: make(map[string][]string)}
+	c.stopping(func() {
+		m := n.open(c, cmp.Or(r.items, shared), r.keyed)
+		m.facts = base.facts
+		if r.fresh || r.items > 0 || r.keyed {
+			m.archive = fakepaper.Archive(t)
+		} else {
+			m.path = filepath.Join(t.TempDir(), "archive.db")
+			if err := os.WriteFile(m.path, base.file, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			m.archive = fakepaper.Open(t, m.path)
+			time.Sleep(time.Hour)
+		}
+		if !r.fresh && (r.items > 0 || r.keyed) {
+			m.exits(0)
+			time.Sleep(time.Hour)
+		}
+		if m.was = base.shown; r.items > 0 || r.keyed {
+			m.was = m.shown()
+		}
+		r.run(m)
+	})
+	return c
+}
+
+// A sharedMirror is a mirror that most rows begin with.
+type sharedMirror struct {
+	file  []byte // of its archive
+	shown map[string]content
+	facts source.Facts
+}
+
+func mirrorOnce(t *testing.T, n *Newsroom) *sharedMirror {
+	name := filepath.Join(t.TempDir(), "archive.db")
+	base := new(sharedMirror)
+	synctest.Test(t, func(t *testing.T) {
+		c := &check{T: t, row: "the shared mirror", failures: make(map[string][]string)}
+		c.stopping(func() {
+			m := n.open(c, shared, false)
+			a, err := archive.Open(t.Context(), name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer a.Close()
+			m.archive = a
+			m.exits(0)
+			base.shown, base.facts = m.shown(), m.facts
+		})
+		c.settle(nil)
+	})
+	var err error
+	if base.file, err = os.ReadFile(name); err != nil || t.Failed() {
+		t.Fatal("there is no mirror to begin with:", err)
+	}
+	return base
+}
