@@ -54,6 +54,7 @@ type claim struct {
 	part   string
 	json   json.RawMessage
 	unread []string // content that came in another shape, see [source.Answer]
+	filled []string // content that is empty, and has something else in its place
 }
 
 // contradicts compares a claim with the record in the archive. It returns nil if the answer
@@ -73,6 +74,9 @@ func (s *syncer) contradicts(tx *archive.Tx, stored *archive.Record, of claim) (
 	lost, err := record.Lost(&stored.Record, &next.Record, s.Dates)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errRecord, err)
+	}
+	if slices.Contains(of.filled, "title") && !slices.Contains(lost, "title") && stored.Title != "" && titleOf(of.json) != stored.Title {
+		lost = append(lost, "title")
 	}
 	if len(lost) > 0 {
 		isUnread := func(content string) bool { return slices.Contains(of.unread, content) }
@@ -98,6 +102,15 @@ func (s *syncer) contradicts(tx *archive.Tx, stored *archive.Record, of claim) (
 		return nil, err
 	}
 	return &contradiction{reason: "is an earlier version than the archived one", gap: olderGap}, nil
+}
+
+// titleOf returns the title of a record's JSON as the archive has it.
+func titleOf(raw json.RawMessage) string {
+	r := record.Record{Kind: record.Article, Answers: record.Answers{Single: raw}}
+	if record.Fill(&r, record.Dates{}) != nil {
+		return ""
+	}
+	return r.Title
 }
 
 // restores reports whether an answer has content again that the archived part has lost while

@@ -90,7 +90,7 @@ func (s *syncer) settleEmptied(ctx context.Context) error {
 // storeClaim stores or doubts an answer that has lost content, as decided.
 func (s *syncer) storeClaim(ctx context.Context, l *list, c emptiedClaim) error {
 	if c.claim.part == archive.SinglePart {
-		return s.storeAnswer(ctx, c.record, source.Answer{ID: c.record.ID, State: source.Present, Record: c.claim.json}, nil)
+		return s.storeAnswer(ctx, c.record, source.Answer{ID: c.record.ID, State: source.Present, Record: c.claim.json, Filled: c.claim.filled}, nil)
 	}
 	return s.update(ctx, func(tx *archive.Tx) error {
 		stored, _, change, err := s.storeListed(tx, l, c.record.Kind, c.record.ID, c.claim, 0)

@@ -93,20 +93,20 @@ func Found(ctx context.Context, state archive.State) (map[string]string, error) 
 // reportWarnings reports the warnings of the source that no run has reported yet, and the
 // lists that it could not read beside its records.
 func (s *syncer) reportWarnings(ctx context.Context) error {
-	warner, ok := s.source.(source.Warner)
-	if !ok {
-		return nil
-	}
-	failures := warner.Failures()
-	for _, name := range slices.Sorted(maps.Keys(failures)) {
-		s.fail(Failure{Operation: name}, failures[name])
+	warnings := s.warnings
+	if warner, ok := s.source.(source.Warner); ok {
+		failures := warner.Failures()
+		for _, name := range slices.Sorted(maps.Keys(failures)) {
+			s.fail(Failure{Operation: name}, failures[name])
+		}
+		warnings = append(warnings, warner.Warnings()...)
 	}
 	text, err := checked(s.archive.State.Get(ctx, warnedState))
 	if err != nil {
 		return err
 	}
 	reported := strings.Split(text, "\n")
-	fresh := slices.DeleteFunc(warner.Warnings(), func(warning string) bool { return slices.Contains(reported, warning) })
+	fresh := slices.DeleteFunc(warnings, func(warning string) bool { return slices.Contains(reported, warning) })
 	if len(fresh) == 0 {
 		return nil
 	}

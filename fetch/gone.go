@@ -32,17 +32,16 @@ func (s *syncer) complete(ctx context.Context, l *list, w walk) error {
 		return err
 	}
 	l.Size, l.Added = held, 0
-	if l.unsettled() || s.facts.NewestOnly || s.lacksSome(l, w) {
-		return s.save(ctx, l)
-	}
 	unseen, err := s.unseenRows(ctx, l)
 	if err != nil {
 		return err
 	}
+	if l.unsettled() || s.facts.NewestOnly || s.lacksSome(l, w, held-len(unseen)) {
+		return s.save(ctx, l)
+	}
 	switch {
 	case len(unseen) > 0 && len(unseen) == held && !l.mayBeEmpty && held > s.AllowDelete:
-		s.fail(Failure{Kind: l.kinds[0], Operation: l.operation}, fmt.Errorf("the list is suddenly empty; the %d records of the archive stay; "+
-			"if all were removed on purpose, build with --allow-delete %d", held, held))
+		s.fail(Failure{Kind: l.kinds[0], Operation: l.operation}, suddenlyEmpty(held))
 		return s.save(ctx, l)
 	case len(unseen) > 0 && w.repeats > 1 && w.before.received >= s.PageSize:
 		return fmt.Errorf("%w: the list %s ignores $skip, and %d known records are not on its only page", ErrShape, l.operation, len(unseen))
@@ -64,13 +63,13 @@ func (s *syncer) complete(ctx context.Context, l *list, w walk) error {
 
 // lacksSome reports whether a pass has seen fewer records than the list says that it has: it
 // is not complete then, and its absences prove nothing. That is a failure when it shows first,
-// and when more are lacking. A pass that an earlier run has begun, or during which the list
-// has moved, shows no difference.
-func (s *syncer) lacksSome(l *list, w walk) bool {
-	if !w.fromTop || w.shifted || l.promised == 0 {
+// and when more are lacking. stored is how many records of the archive the pass has seen. A
+// pass that an earlier run has begun shows no difference.
+func (s *syncer) lacksSome(l *list, w walk, stored int) bool {
+	if !w.fromTop || l.promised == 0 {
 		return false
 	}
-	short := max(0, l.promised-len(w.read))
+	short := max(0, l.promised-max(len(w.read), stored+len(w.left)))
 	if short > l.Short {
 		s.fail(Failure{Kind: l.kinds[0], Operation: l.operation},
 			fmt.Errorf("the list has %d records less than the %d that it says it has; those that it lacks stay", short, l.promised))
@@ -118,7 +117,7 @@ func (s *syncer) confirmMissing(ctx context.Context, l *list) error {
 	}
 	prover, ok := s.source.(source.Prover)
 	if ok {
-		if unseen, err = s.ofReadTypes(ctx, prover, l, unseen); err != nil {
+		if unseen, err = s.ofListedTypes(ctx, prover, l, unseen); err != nil {
 			return err
 		}
 	}

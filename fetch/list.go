@@ -14,6 +14,7 @@ import (
 	"ayna/record"
 	"ayna/source"
 	"ayna/source/get"
+	"ayna/source/names"
 )
 
 // list is an operation that is read page by page: the list of a kind, or a saved
@@ -31,6 +32,7 @@ type list struct {
 	mayBeEmpty  bool     // see [source.Listing]
 	total       int      // of its records that a greeting tells, where an answer says it; else 0
 	promised    int      // of all its records, where the answers say it, see [source.Batch.Total]; else 0
+	empty       []string // types of records of which the list has none, likewise
 	lacking     []string // types of records that answers of this run lack, as of [source.Batch.Missing]
 	started     bool     // this run has begun to read it
 	early       bool     // single records are fetched while the list is read, see startEarly
@@ -257,6 +259,8 @@ func (s *syncer) classifyListErrors(errs []error) error {
 		case isBudget(err):
 			s.stopForBudget(err)
 			useless = false
+		case s.lists[i].isOfNamedRecords() && names.IsClosed(err):
+			s.warnings = append(s.warnings, fmt.Sprintf("the source does not show the list %s; the names that the mirror has stay", s.lists[i].operation))
 		default:
 			s.fail(Failure{Operation: s.lists[i].operation}, err)
 		}

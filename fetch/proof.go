@@ -179,29 +179,49 @@ func (s *syncer) noProof(l *list, id string, err error) error {
 	return nil
 }
 
-// ofReadTypes leaves out the rows of records whose types the list lacks altogether, since
-// they could not be read.
-func (s *syncer) ofReadTypes(ctx context.Context, prover source.Prover, l *list, rows []int64) ([]int64, error) {
-	if len(l.lacking) == 0 {
+// ofListedTypes leaves out the rows of records whose types the list lacks altogether: those that
+// could not be read, and those of which it has none, which is reported.
+func (s *syncer) ofListedTypes(ctx context.Context, prover source.Prover, l *list, rows []int64) (listed []int64, err error) {
+	if len(l.lacking)+len(l.empty) == 0 {
 		return rows, nil
 	}
-	var read []int64
+	emptied := make(map[string]int)
 	for _, row := range rows {
 		a, err := s.absentee(ctx, row)
 		if err != nil {
 			return nil, err
 		}
-		if !slices.Contains(l.lacking, prover.TypeOf(a.Known)) {
-			read = append(read, row)
+		of := prover.TypeOf(a.Known)
+		switch {
+		case slices.Contains(l.lacking, of):
+			continue
+		case slices.Contains(l.empty, of):
+			if emptied[of]++; len(rows) > s.AllowDelete {
+				continue
+			}
+		}
+		listed = append(listed, row)
+	}
+	for _, of := range slices.Sorted(maps.Keys(emptied)) {
+		if len(rows) > s.AllowDelete {
+			s.fail(Failure{Kind: l.kinds[0], Operation: of}, suddenlyEmpty(emptied[of]))
 		}
 	}
-	return read, nil
+	return listed, nil
+}
+
+// suddenlyEmpty is the error of a list that has no records, while the archive has n.
+func suddenlyEmpty(n int) error {
+	return fmt.Errorf("the list is suddenly empty; the %d records of the archive stay; if all were removed on purpose, build with --allow-delete %d", n, n)
 }
 
 // isOfNames reports whether a list has folders or writers that are read whole in each run:
 // what records name by id, which is never asked for by itself.
-func (l *list) isOfNames(facts source.Facts) bool {
-	return facts.NamesEachRun && (slices.Contains(l.kinds, record.Folder) || slices.Contains(l.kinds, record.Writer))
+func (l *list) isOfNames(facts source.Facts) bool { return facts.NamesEachRun && l.isOfNamedRecords() }
+
+// isOfNamedRecords reports whether a list has folders or writers, which other records name.
+func (l *list) isOfNamedRecords() bool {
+	return slices.Contains(l.kinds, record.Folder) || slices.Contains(l.kinds, record.Writer)
 }
 
 // retireNames marks folders and writers as gone that two passes over their list lack and no

@@ -141,15 +141,21 @@ func (s *syncer) fetchPage(ctx context.Context, l *list, skip int) (source.Batch
 		return batch, fmt.Errorf("list %s from %d: %w", l.operation, skip, err)
 	}
 	l.total, l.promised = max(0, batch.Count), max(0, batch.Total)
-	for _, of := range batch.Missing {
-		if !slices.Contains(l.lacking, of) {
-			l.lacking = append(l.lacking, of)
-		}
-	}
+	l.lacking, l.empty = union(l.lacking, batch.Missing), union(l.empty, batch.Empty)
 	if batch.Envelope != "" {
 		s.findings.set(envelopeOf+l.operation, batch.Envelope)
 	}
 	return batch, nil
+}
+
+// union returns the elements of both lists, which are short.
+func union(a, b []string) []string {
+	for _, element := range b {
+		if !slices.Contains(a, element) {
+			a = append(a, element)
+		}
+	}
+	return a
 }
 
 func hasStatus(err error, statuses ...int) bool { return slices.Contains(statuses, statusOf(err)) }

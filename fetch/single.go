@@ -220,7 +220,7 @@ func (s *syncer) storeSingle(ctx context.Context, w archive.Due, answer source.A
 		if err != nil {
 			return err
 		}
-		if refusal, err = s.acceptSingle(tx, stored, claim{archive.SinglePart, raw, answer.Unread}); refusal != nil || err != nil {
+		if refusal, err = s.acceptSingle(tx, stored, claim{archive.SinglePart, raw, answer.Unread, answer.Filled}); refusal != nil || err != nil {
 			return err
 		}
 		stored.Single, stored.Fetched, stored.FetchDue, stored.Recheck = raw, s.Now(), answer.Incomplete, false

@@ -33,7 +33,7 @@ func (s *syncer) store(tx *archive.Tx, l *list, batch source.Batch, number int) 
 			return p, err
 		}
 		if slices.Contains(batch.Hidden, id) || s.isForgotten(l, id) || !(l.isSearch() || slices.Contains(l.kinds, kind)) {
-			p.joins, p.left = p.joins || i == 0, p.left+1
+			p.joins, p.left = p.joins || i == 0, append(p.left, id)
 			continue
 		}
 		var seen bool
@@ -42,7 +42,7 @@ func (s *syncer) store(tx *archive.Tx, l *list, batch source.Batch, number int) 
 			seen, change, err = s.storeHit(tx, l, id, raw)
 		} else {
 			var stored *archive.Record
-			stored, seen, change, err = s.storeListed(tx, l, kind, id, claim{archive.ListPart, raw, batch.Unread[id]}, number)
+			stored, seen, change, err = s.storeListed(tx, l, kind, id, claim{part: archive.ListPart, json: raw, unread: batch.Unread[id]}, number)
 			if err == nil && !seen && stored.FetchDue && s.wants(kind, stored.Folders()) {
 				p.due = append(p.due, stored.Row)
 			}

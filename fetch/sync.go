@@ -147,6 +147,7 @@ type syncer struct {
 	quota         *quota
 	findings      *findings
 	site          source.Site // of a source that describes itself
+	warnings      []string    // of this package, as those of the source
 	placeChanged  bool        // the source has another address or time zone than before
 	lists         []*list
 	emptied       emptied

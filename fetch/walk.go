@@ -18,7 +18,7 @@ type page struct {
 	ids      []string // of its records, in order
 	joins    bool     // the page begins with a record that the reading has seen before, that has no id, or that is left
 	unseen   int      // records that the reading had not seen
-	left     int      // records that are not stored: hidden, forgotten, or of kinds that are not read
+	left     []string // ids of records that are not stored: hidden, forgotten, or of kinds that are not read
 	known    int      // records that were in the archive before the reading
 	added    int      // records that are new to the archive
 	changed  int      // records that have changed
@@ -44,6 +44,7 @@ type walk struct {
 	shortPages bool    // pages that are not full do not end the list
 	before     page    // the latest page, unless the walk has gone back since
 	read       readSet // ids that it has read since it began
+	left       readSet // those of them that are not stored
 	back       int     // positions that the last step back went
 	shifted    bool    // records have left or entered the list meanwhile
 	repeats    int     // pages in a row that equal the one before them, without new records
@@ -76,16 +77,19 @@ func (w *walk) step(p page) bool {
 	if w.gap(p) {
 		return false
 	}
-	w.shifted = w.shifted || (w.skip > 0 && p.unseen > 0 && p.received-p.unseen-p.left > w.overlap)
+	w.shifted = w.shifted || (w.skip > 0 && p.unseen > 0 && p.received-p.unseen-len(p.left) > w.overlap)
 	w.repeats++
 	if p.unseen > 0 || !slices.Equal(p.ids, w.before.ids) {
 		w.repeats = 0
 	}
 	if w.read == nil {
-		w.read = make(readSet)
+		w.read, w.left = make(readSet), make(readSet)
 	}
 	for _, id := range p.ids {
 		w.read.add(id)
+	}
+	for _, id := range p.left {
+		w.left.add(id)
 	}
 	w.dryRun += p.received
 	if p.unseen > 0 {

@@ -43,6 +43,9 @@ type Answer struct {
 	// Unread names content of the record that came in another shape than the source's own,
 	// in the words of record.Lost: it is unknown, not empty.
 	Unread []string
+	// Filled names content that is empty at the source, in whose place the record has
+	// something else: a title of its first words.
+	Filled []string
 	// Incomplete is set if something that the record names could not be had this time, as
 	// its picture. It is stored, and asked for again.
 	Incomplete bool
@@ -182,6 +185,8 @@ type Batch struct {
 	// Missing has types of records, see [Prover], that the list lacks this time since they
 	// could not be read.
 	Missing []string
+	// Empty has types of records of which the list has none.
+	Empty []string
 	// Total is the number of records of the whole list, where the answers say it; else 0.
 	Total    int
 	Count    int       // all hits of a search or records of a list, where the answer has the number; else -1

@@ -40,6 +40,12 @@ func (s *Source) List(ctx context.Context, group source.Group, q source.Query) (
 	}
 	batch := batchOf(entries[min(q.Skip, len(entries)):min(q.Skip+max(q.Top, 1), len(entries))], s.date)
 	batch.Count, batch.Missing = posts, s.unreadTypes()
+	if len(s.entries) == len(s.pages) {
+		batch.Empty = append(batch.Empty, typeName(false))
+	}
+	if len(s.pages) == 0 {
+		batch.Empty = append(batch.Empty, typeName(true))
+	}
 	return batch, nil
 }
 
@@ -116,7 +122,7 @@ func (s *Source) readPages(ctx context.Context) error {
 		err = fmt.Errorf("pages: %w: %d came of the %d that the list counts", get.ErrShape, len(pages), all.total)
 	}
 	s.pageTries++
-	if err != nil && (!isOfList(err) || !names.IsClosed(err) && s.pageTries < tries) {
+	if err != nil && (!isOfList(err) || isFailure(err) && s.pageTries < tries) {
 		return err
 	}
 	if names.IsClosed(err) {
@@ -129,6 +135,12 @@ func (s *Source) readPages(ctx context.Context) error {
 		s.isPage[e.ID] = true
 	}
 	return nil
+}
+
+// isFailure reports whether an error is of a site that may recover at once.
+func isFailure(err error) bool {
+	e := (*get.Error)(nil)
+	return errors.As(err, &e) && (e.Status == 0 || e.Status >= http.StatusInternalServerError)
 }
 
 // isOfList reports whether an error is about one list, without which the paper is still read:

@@ -51,10 +51,6 @@ var newsroom = sourcetest.Newsroom{
 		"totals are wrong: no number", "totals are wrong: too high", "totals are wrong: too low", "large pages are refused",
 		"the size is ignored",
 	},
-	Pending: []string{
-		"[] once: posts", "all are withdrawn", "broken: pages: another shape", "closed: authors (401)", "closed: pages (401)",
-		"closed: tags (401)",
-	},
 }
 
 // call describes a request for the Content API, or for another page.

@@ -56,6 +56,12 @@ func (s *Source) pageOf(ctx context.Context, q source.Query) (source.Batch, erro
 	batch.Count, batch.Missing = total, s.unreadTypes()
 	if filter == "" {
 		batch.Total = total + len(pages)
+		if total == 0 {
+			batch.Empty = append(batch.Empty, typeName(false))
+		}
+		if len(pages) == 0 {
+			batch.Empty = append(batch.Empty, typeName(true))
+		}
 	}
 	return batch, nil
 }

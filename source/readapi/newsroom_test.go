@@ -50,12 +50,6 @@ var newsroom = sourcetest.Newsroom{
 		"totals are wrong: too high", "totals are wrong: too low", "noise: a web page", "noise: a web page's type",
 		"noise: a web page's type, and words", "noise: an empty list after words", "noise: words after it", "noise: words before it",
 	},
-	Pending: []string{
-		"another type: a list: address", "another type: a list: description", "another type: a list: folder", "another type: a list: text",
-		"another type: a list: title", "another type: a number: address", "another type: a number: description", "another type: a number: folder",
-		"another type: a number: tags", "another type: a number: text", "another type: a number: title", "closed: paths (403)",
-		"closed: paths (404)", "closed: writers (403)", "closed: writers (404)", "large pages are refused",
-	},
 }
 
 // call describes a request.

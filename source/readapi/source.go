@@ -4,6 +4,10 @@ package readapi
 
 import (
 	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"sync/atomic"
 	"time"
 
 	"ayna/client"
@@ -12,7 +16,10 @@ import (
 )
 
 // A Source reads one service. It is safe for use by several goroutines.
-type Source struct{ client *client.Client }
+type Source struct {
+	client *client.Client
+	most   atomic.Int64 // records in one answer of a list that the service has not refused; 0 is unknown
+}
 
 // New returns the source at an address. Its errors are those of [client.New].
 func New(baseURL, key string, with source.Connection) (*Source, error) {
@@ -27,13 +34,19 @@ func New(baseURL, key string, with source.Connection) (*Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Source{c}, nil
+	s := &Source{client: c}
+	most, _ := strconv.ParseInt(with.Found[mostFound], 10, 64) // none is 0
+	s.most.Store(most)
+	return s, nil
 }
 
 // detected are the groups whose location of the id is found by requests, see [client.Client.IDLocation].
 var detected = []client.Group{client.Writers, client.Paths}
 
-const locationFound = "place of the id in " // and the group; the archive holds this key
+const (
+	locationFound = "place of the id in " // and the group; the archive holds this key
+	mostFound     = "most records in an answer"
+)
 
 // Found returns the locations of ids that the answers so far have shown.
 func (s *Source) Found() map[string]string {
@@ -42,6 +55,9 @@ func (s *Source) Found() map[string]string {
 		if location := s.client.IDLocation(group); location != "" {
 			found[locationFound+string(group)] = string(location)
 		}
+	}
+	if most := s.most.Load(); most > 0 {
+		found[mostFound] = strconv.FormatInt(most, 10)
 	}
 	return found
 }
@@ -66,9 +82,23 @@ func (s *Source) Site(ctx context.Context) (source.Site, error) {
 	return source.Site{Date: date}, err
 }
 
-// List reads a part of a list.
+// fewest is the number of records in an answer below which a service that refuses is not asked.
+const fewest = 10
+
+// List reads a part of a list. A service that answers 400 to the first part is asked for half
+// as many records from then on.
 func (s *Source) List(ctx context.Context, group source.Group, q source.Query) (source.Batch, error) {
-	return batchOf(s.client.List(ctx, client.Group(group), queryOf(q)))
+	for {
+		if most := int(s.most.Load()); most > 0 {
+			q.Top = min(q.Top, most)
+		}
+		batch, err := batchOf(s.client.List(ctx, client.Group(group), queryOf(q)))
+		e := (*get.Error)(nil)
+		if !errors.As(err, &e) || e.Status != http.StatusBadRequest || q.Skip > 0 || !q.Since.IsZero() || q.Top <= fewest {
+			return batch, err
+		}
+		s.most.Store(int64(max(fewest, q.Top/2)))
+	}
 }
 
 // SearchBatch reads a part of the hits of a keyword, in the order of the service.

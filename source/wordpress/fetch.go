@@ -133,6 +133,9 @@ func (s *Source) answers(ctx context.Context, ids []number, found map[number]pos
 				ID: id.String(), State: source.Present, Record: encode.Encode(s.lexicon.single(p)),
 				Unread: append(p.unread(true), unnamed...), Incomplete: len(unnamed) > 0,
 			}
+			if strings.TrimSpace(p.Title.Text) == "" {
+				answers[i].Filled = []string{"title"}
+			}
 			if s.lexicon.unseen(p, s.isBroken) {
 				answers[i].Unread, answers[i].Incomplete = append(answers[i].Unread, "pictures"), true
 			}

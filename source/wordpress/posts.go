@@ -54,6 +54,9 @@ func (s *Source) posts(ctx context.Context, q source.Query) (source.Batch, error
 			s.lack(name, err)
 			continue
 		}
+		if at == 0 && end == 0 {
+			batch.Empty = append(batch.Empty, name)
+		}
 		posts = append(posts, some.posts...)
 		if !some.date.IsZero() {
 			batch.Date = some.date

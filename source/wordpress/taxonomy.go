@@ -1,8 +1,10 @@
 package wordpress
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/url"
 	"regexp"
 	"slices"
@@ -30,6 +32,9 @@ func (s *Source) taxonomyFields(ctx context.Context) ([]string, error) {
 	}
 	a, err := s.optional(ctx, "/wp/v2/taxonomies", url.Values{}, get.ObjectWith("category")) // _fields would leave out all of them
 	fields := []string{}
+	if err == nil && !namesTaxonomies(a.Body) {
+		err = fmt.Errorf("/wp/v2/taxonomies: %w: it names none", get.ErrShape)
+	}
 	switch {
 	case names.IsOfList(err):
 		s.lack("taxonomies", err)
@@ -44,6 +49,17 @@ func (s *Source) taxonomyFields(ctx context.Context) ([]string, error) {
 	}
 	s.taxonomies = slices.DeleteFunc(fields, func(name string) bool { return !fieldName.MatchString(name) })
 	return s.taxonomies, nil
+}
+
+// namesTaxonomies reports whether JSON is an object with a taxonomy in a member. PHP writes an
+// empty object as a list.
+func namesTaxonomies(body []byte) bool {
+	for _, value := range encode.Fields(body) {
+		if bytes.HasPrefix(bytes.TrimSpace(value), []byte("{")) {
+			return true
+		}
+	}
+	return string(body) == "[]"
 }
 
 // fieldsOf returns the fields that an answer names, which is an object with a taxonomy in each
