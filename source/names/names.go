@@ -49,7 +49,7 @@ type List struct {
 	Known map[string]json.RawMessage // what earlier answers have shown; of a Part only what was asked for
 	Came  map[string]json.RawMessage // by ids; nil is an element that came and cannot be read
 	Total int                        // of the source's own count; -1 if it has none
-	Err   error                      // of the request
+	Err   error                      // of the request, or of a later one than that for what Came
 }
 
 // A Verdict says what holds after an answer.
@@ -70,6 +70,7 @@ func (m *Memory) Believe(l List, now time.Time) Verdict {
 		v.Closed = l.Err
 	case l.Err != nil:
 		v.Broken = l.Err
+		m.take(l, &v, true)
 	default:
 		v.Broken = m.compare(l, &v, now)
 	}

@@ -74,6 +74,7 @@ func TestBelieve(t *testing.T) {
 		"403":                  {names.List{}, 3, []reading{{0, nil, -1, status(403), 3, "", "", "closed"}}},
 		"404":                  {names.List{}, 3, []reading{{0, nil, -1, status(404), 3, "", "", "closed"}}},
 		"500":                  {names.List{}, 3, []reading{{0, nil, -1, status(500), 3, "", "", "broken"}}},
+		"500 in the middle":    {names.List{}, 3, []reading{{0, elements(4, 2), -1, status(500), 4, "", "4", "broken"}}},
 		"time-out":             {names.List{}, 3, []reading{{0, nil, -1, &get.Error{Err: context.DeadlineExceeded}, 3, "", "", "broken"}}},
 		"another shape":        {names.List{}, 3, []reading{{0, nil, -1, get.ErrShape, 3, "", "", "broken"}}},
 		"empty":                {names.List{}, 3, []reading{{0, nil, 0, nil, 3, "", "", "broken"}, {25 * time.Hour, nil, 0, nil, 3, "", "", "broken"}}},

@@ -103,14 +103,15 @@ func (s *Source) postsOf(ctx context.Context, ids []number) (found map[number]po
 
 // answers makes records of posts, with their pictures.
 func (s *Source) answers(ctx context.Context, ids []number, found map[number]post, failed error) ([]source.Answer, error) {
-	var tagIDs, pictures []number
+	var public []post
+	var pictures []number
 	for _, id := range ids {
 		if p, ok := found[id]; ok && !p.isProtected() {
-			tagIDs = append(tagIDs, p.Tags.IDs...)
+			public = append(public, p)
 			pictures = append(append(pictures, p.Picture.ID), attachments(p.Content.Text)...)
 		}
 	}
-	if err := s.readSome(ctx, s.named[tags], tagIDs, false); err != nil {
+	if err := s.nameAll(ctx, public, false); err != nil {
 		return nil, err
 	}
 	if err := s.readSome(ctx, s.named[mediaOf], pictures, true); err != nil {

@@ -30,7 +30,7 @@ func (s *Source) List(ctx context.Context, group source.Group, q source.Query) (
 	case group == source.Pages:
 		return s.stickyPage(ctx, q)
 	case again != "":
-		return s.namesList(s.named[again], q)
+		return s.namesList(ctx, s.named[again], q)
 	case !q.Since.IsZero():
 		return s.changed(ctx, q)
 	}
@@ -50,7 +50,7 @@ func (s *Source) readLexicon(ctx context.Context, again string) error {
 
 // namesList returns the folders or writers that a list shows. A closed one shows those that
 // are known.
-func (s *Source) namesList(n *named, q source.Query) (source.Batch, error) {
+func (s *Source) namesList(ctx context.Context, n *named, q source.Query) (source.Batch, error) {
 	if err, _ := s.lacking(n.name); err != nil {
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -64,6 +64,9 @@ func (s *Source) namesList(n *named, q source.Query) (source.Batch, error) {
 		return batch, nil
 	}
 	for _, id := range n.listed() {
+		if ctx.Err() != nil {
+			return batch, context.Cause(ctx)
+		}
 		if n.name == users {
 			batch.Records = append(batch.Records, writerRecord(s.lexicon.users[id]))
 		} else {
@@ -87,13 +90,7 @@ func (n *named) listed() []number {
 
 // fill makes list records of posts. Those that a whole list shows have the names of now.
 func (s *Source) fill(ctx context.Context, batch *source.Batch, posts []post, isWhole bool) error {
-	var ids []number
-	for _, p := range posts {
-		if !p.isProtected() {
-			ids = append(ids, p.Tags.IDs...)
-		}
-	}
-	if err := s.readSome(ctx, s.named[tags], ids, isWhole); err != nil {
+	if err := s.nameAll(ctx, posts, isWhole); err != nil {
 		return err
 	}
 	batch.Missing = s.missing()

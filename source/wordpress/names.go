@@ -33,7 +33,8 @@ type named struct {
 	group  source.Group           // of the records that are made of its elements, "" if none are
 	record func(id string) string // their ids
 	valid  func(json.RawMessage) bool
-	mu     sync.Mutex // held while the list is read
+	mu     sync.Mutex // held while the list is read whole
+	someMu sync.Mutex // held while some elements are read
 
 	// What follows is for those who hold the lock of the source.
 	memory *names.Memory
@@ -41,6 +42,7 @@ type named struct {
 	gone   map[string]bool            // of them, see [names.Verdict]
 	date   time.Time                  // of the answer
 	isRead bool
+	isLong bool            // posts do not wait for it
 	isTold bool            // List has returned its error
 	asked  map[number]bool // elements of other lists that this run has asked for
 }
@@ -53,7 +55,7 @@ func newNamed(found map[string]string) map[string]*named {
 		{name: tags, fields: termFields, valid: isNamed},
 		{name: mediaOf, fields: mediaFields, valid: isFileOf},
 	} {
-		n.memory, n.asked = names.Remember(found[n.question()]), make(map[number]bool)
+		n.memory, n.asked, n.isLong = names.Remember(found[n.question()]), make(map[number]bool), found[longFound+n.name] == isLong
 		all[n.name] = n
 	}
 	return all
@@ -93,13 +95,17 @@ func (s *Source) elements(n *named, list []json.RawMessage, into map[string]json
 	}
 }
 
-// readWhole reads a list of names to its end, once in a run; again if a request has failed.
-func (s *Source) readWhole(ctx context.Context, n *named, again bool) error {
+// readWhole reads a list of names to its end, once in a run; again if a request has failed. Posts
+// do not wait for a long one: what they name is asked for by its ids then, see nameLong.
+func (s *Source) readWhole(ctx context.Context, n *named, isAsked bool) error {
+	if !isAsked && s.isLong(n) {
+		return nil
+	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	s.mu.Lock()
 	failed := errors.As(s.lacks.broken[n.name], new(*get.Error)) // another shape stays
-	isRead, known := n.isRead && !(again && failed), n.known
+	isRead, known := n.isRead && !(isAsked && failed) || !isAsked && n.isLong, n.known
 	s.mu.Unlock()
 	if isRead {
 		return nil
@@ -110,17 +116,45 @@ func (s *Source) readWhole(ctx context.Context, n *named, again bool) error {
 			return fmt.Errorf("%s of the archive: %w", n.name, err)
 		}
 	}
-	came, count, date, err := s.whole(ctx, n)
-	if err != nil && !names.IsOfList(err) {
-		return err
+	l, date, err := s.whole(ctx, n, isAsked)
+	if errors.Is(err, errLong) || err != nil && !names.IsOfList(err) {
+		return s.keepPart(ctx, n, known, l.Came, err)
 	}
-	verdict, err := s.believe(ctx, n, names.List{Known: known, Came: came, Total: count, Err: err})
+	l.Known, l.Err = known, err
+	verdict, err := s.believe(ctx, n, l)
 	if err != nil {
 		return err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	n.isRead, n.known, n.gone, n.date = true, verdict.Names, verdict.Gone, date
+	if l.Err == nil && len(l.Came) <= waited*perPage {
+		n.isLong = false
+	}
+	return nil
+}
+
+// keepPart keeps the part of a list that has come, and says nothing of the others. It returns
+// the error of the next request.
+func (s *Source) keepPart(ctx context.Context, n *named, known, came map[string]json.RawMessage, err error) error {
+	part := names.List{Part: true, Known: make(map[string]json.RawMessage), Came: came, Total: -1}
+	for id := range came {
+		if raw, ok := known[id]; ok {
+			part.Known[id] = raw
+		}
+	}
+	if len(came) > 0 {
+		if _, err := s.believe(ctx, n, part); err != nil {
+			return err
+		}
+	}
+	if !errors.Is(err, errLong) {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n.isLong = true
+	s.lexicon.add(n.name, known)
 	return nil
 }
 
@@ -146,42 +180,52 @@ func (s *Source) believe(ctx context.Context, n *named, l names.List) (names.Ver
 	return verdict, nil
 }
 
+// waited is the number of answers with names for which posts wait.
+const waited = 10
+
+// errLong is the error of a list that has more answers than that.
+var errLong = errors.New("a long list")
+
 // whole reads a list to its end: until an answer has fewer elements than were asked for, and
 // all have come that the site counts, or until it brings nothing new. Categories have pages
-// alone, and no offset.
-func (s *Source) whole(ctx context.Context, n *named) (came map[string]json.RawMessage, count int, date time.Time, err error) {
-	came, count = make(map[string]json.RawMessage), -1
+// alone, and no offset. The error of a later request comes with what has come before.
+func (s *Source) whole(ctx context.Context, n *named, isAsked bool) (l names.List, date time.Time, err error) {
+	l.Came, l.Total = make(map[string]json.RawMessage), -1
 	query := url.Values{"_fields": {n.fields}}
 	if n.name == users { // with a password, WordPress would list readers who have an account, too
 		query.Set("has_published_posts", "true")
 	}
 	for page := 1; ; page++ {
+		if page > waited && !isAsked {
+			return l, date, errLong
+		}
 		query.Set("page", strconv.Itoa(page))
 		list, a, asked, err := s.part(ctx, n.path(), query, perPage)
 		if isFailure(err) {
 			list, a, asked, err = s.part(ctx, n.path(), query, perPage)
 		}
 		if e := (*get.Error)(nil); page > 1 && errors.As(err, &e) && e.Status == http.StatusBadRequest {
-			return came, count, date, nil // there is no such page
+			return l, date, nil // there is no such page
 		}
 		if err != nil {
-			return nil, -1, date, err
+			l.Total = -1
+			return l, date, err
 		}
-		before := len(came)
-		s.elements(n, list, came)
+		before := len(l.Came)
+		s.elements(n, list, l.Came)
 		if date.IsZero() {
 			date = a.Date()
 		}
-		if count = total(a); count < len(came) {
-			count = -1 // it is no total
+		if l.Total = total(a); l.Total < len(l.Came) {
+			l.Total = -1 // it is no total
 		}
-		switch {
-		case len(came) == before && len(list) > 0 && before == 0:
-			return nil, -1, date, fmt.Errorf("%s: %w: none of %d has an id", n.path(), get.ErrShape, len(list))
-		case max(len(came), count) > names.Most || count < 0 && len(came) > names.Most/20:
-			return nil, -1, date, fmt.Errorf("%s: %w: it does not end within %d elements", n.path(), get.ErrShape, max(len(came), count))
-		case len(came) == before, count == len(came) && len(list) < asked:
-			return came, count, date, nil
+		switch most := max(len(l.Came), l.Total); {
+		case len(l.Came) == before && len(list) > 0 && before == 0:
+			return names.List{}, date, fmt.Errorf("%s: %w: none of %d has an id", n.path(), get.ErrShape, len(list))
+		case most > names.Most || l.Total < 0 && most > names.Most/20:
+			return names.List{}, date, fmt.Errorf("%s: %w: it does not end within %d elements", n.path(), get.ErrShape, most)
+		case len(l.Came) == before, l.Total == len(l.Came) && len(list) < asked:
+			return l, date, nil
 		}
 	}
 }

@@ -1,6 +1,8 @@
 package wordpress_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -195,7 +197,7 @@ func TestKnownTags(t *testing.T) {
 
 // Lists without an end are given up.
 func TestEndlessNames(t *testing.T) {
-	for total, most := range map[string]int{"": 101, "7": 101, "15000": 151, "1000000": 1} {
+	for total, most := range map[string]int{"": 112, "7": 112, "15000": 162, "1000000": 2} {
 		s := alterable(t)
 		n, requests := 0, 0
 		s.alter = func(list string, _ *http.Request, a *httptest.ResponseRecorder) {
@@ -222,5 +224,53 @@ func TestEndlessNames(t *testing.T) {
 		if requests > most {
 			t.Errorf("total %q: %d requests", total, requests)
 		}
+	}
+}
+
+// Posts do not wait for long lists: within few requests they have their names, and later runs
+// go on.
+func TestLongLists(t *testing.T) {
+	s := alterable(t)
+	parent := 0
+	for i := range 3000 {
+		parent = s.AddCategory(fakepaper.Term{Name: fmt.Sprint("Klasör ", i), Slug: fmt.Sprint("k", i), Parent: []int{0, parent, parent, parent}[i%4]})
+	}
+	id := s.Publish(fakepaper.Post{Title: "Derin", Text: "<p>x</p>", Categories: []int{parent}})
+	var asked int
+	stop := errors.New("no budget")
+	open := func(budget int) *wordpress.Source {
+		asked = 0
+		w, err := wordpress.New(wordpress.Config{BaseURL: s.address, Connection: source.Connection{Originals: &s.kept, Found: s.found, Gate: func(context.Context) error {
+			if asked++; asked > budget {
+				return stop
+			}
+			return nil
+		}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return w
+	}
+	for run := range 3 {
+		w := open([]int{25, 25, 1000}[run])
+		batch, err := w.List(t.Context(), wordpress.Posts, source.Query{Top: 100})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := hits(t, batch.Records)[0]; r.ID != fmt.Sprint(id) || r.Path != "/k2996/k2997/k2998/k2999/" {
+			t.Errorf("run %d: post %s is in %s", run, r.ID, r.Path)
+		}
+		used := asked
+		folders, err := w.List(t.Context(), source.Paths, source.Query{})
+		if isLast := run == 2; errors.Is(err, stop) == isLast || isLast && len(folders.Records) < 3000 {
+			t.Errorf("run %d: %d folders, %v", run, len(folders.Records), err)
+		}
+		if run == 1 && used > 9 {
+			t.Errorf("the posts of a later run take %d requests", used)
+		}
+		if n := len(s.kept.all["categories"]); run == 0 && (n < 1004 || n > 2800) {
+			t.Errorf("run %d: %d categories are kept", run, n)
+		}
+		s.close(w)
 	}
 }

@@ -139,14 +139,27 @@ func TestBounds(t *testing.T) {
 				e["tags"], e["categories"] = many, many
 			})
 		case list == "categories":
-			chain := make([]string, 100)
+			var chain []string
+			add := func(id int) {
+				chain = append(chain, fmt.Sprintf(`{"id":%d,"name":"a","slug":"k%[1]d","parent":%d}`, id, id-1))
+			}
+			if include := r.URL.Query().Get("include"); include != "" {
+				for text := range strings.SplitSeq(include, ",") {
+					id, err := strconv.Atoi(text)
+					if add(id); err != nil {
+						t.Error(err)
+					}
+				}
+				replace(a, "["+strings.Join(chain, ",")+"]")
+				a.Header().Set("X-WP-Total", fmt.Sprint(len(chain)))
+				return
+			}
 			n, err := strconv.Atoi(r.URL.Query().Get("page"))
 			if err != nil {
 				t.Error(err)
 			}
-			for i := range chain {
-				id := (n-1)*100 + i + 1
-				chain[i] = fmt.Sprintf(`{"id":%d,"name":"a","slug":"k%[1]d","parent":%d}`, id, id-1)
+			for i := range 100 {
+				add((n-1)*100 + i + 1)
 			}
 			if replace(a, "["+strings.Join(chain, ",")+"]"); n > 40 {
 				replace(a, "[]")

@@ -16,8 +16,8 @@ import (
 // readSome reads elements by their ids, each once in a run, and adds them to the lexicon. Those
 // that the archive knows are asked for only if ask is set.
 func (s *Source) readSome(ctx context.Context, n *named, ids []number, ask bool) error {
-	n.mu.Lock()
-	defer n.mu.Unlock()
+	n.someMu.Lock()
+	defer n.someMu.Unlock()
 	if ids = s.unasked(n, ids); len(ids) == 0 {
 		return nil
 	}
@@ -53,6 +53,57 @@ func (s *Source) readSome(ctx context.Context, n *named, ids []number, ask bool)
 	s.noteAsked(n, rest)
 	_, err = s.believe(ctx, n, names.List{Part: true, Known: known, Came: came, Total: -1, Err: err})
 	return err
+}
+
+// isLong reports whether a list of names is long, and has not been read to its end.
+func (s *Source) isLong(n *named) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return n.isLong && !n.isRead
+}
+
+// nameAll reads what posts name: their tags, and of long lists their categories, with the parents
+// of these, and their authors.
+func (s *Source) nameAll(ctx context.Context, posts []post, ask bool) error {
+	var tagIDs, categoryIDs, userIDs []number
+	for _, p := range posts {
+		if !p.isProtected() {
+			tagIDs, categoryIDs, userIDs = append(tagIDs, p.Tags.IDs...), append(categoryIDs, p.Categories.IDs...), append(userIDs, p.Author.ID)
+		}
+	}
+	if err := s.readSome(ctx, s.named[tags], tagIDs, ask); err != nil {
+		return err
+	}
+	if n := s.named[users]; s.isLong(n) {
+		if err := s.readSome(ctx, n, userIDs, ask); err != nil {
+			return err
+		}
+	}
+	n := s.named[categoryOf]
+	for range maxDepth {
+		if len(categoryIDs) == 0 || !s.isLong(n) {
+			break
+		}
+		if err := s.readSome(ctx, n, categoryIDs, ask); err != nil {
+			return err
+		}
+		categoryIDs = s.parents(categoryIDs)
+	}
+	return nil
+}
+
+// parents returns the parents of categories, each once.
+func (s *Source) parents(ids []number) (list []number) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	seen := make(map[number]bool)
+	for _, id := range ids {
+		if parent := s.lexicon.categories[id].Parent; parent > 0 && !seen[parent] {
+			seen[parent] = true
+			list = append(list, parent)
+		}
+	}
+	return list
 }
 
 // recall returns what the archive knows of elements, those that came among them, and adds it to

@@ -123,6 +123,8 @@ const (
 	routeFound      = "REST API"
 	mostFound       = "most records in an answer"
 	taxonomiesFound = "taxonomies"
+	longFound       = "length of " // and the name of a list
+	isLong          = "long"
 	wordsFound      = "words around JSON" // answers have such words
 )
 
@@ -137,6 +139,11 @@ func (s *Source) Found() map[string]string {
 	for _, n := range s.named {
 		if text := n.memory.String(); text != "" || s.earlier[n.question()] != "" {
 			found[n.question()] = text
+		}
+		if n.isLong {
+			found[longFound+n.name] = isLong
+		} else if s.earlier[longFound+n.name] != "" {
+			found[longFound+n.name] = ""
 		}
 	}
 	return found
