@@ -24,7 +24,7 @@ type Summary struct {
 	Standing               bool   // a standing page
 }
 
-// Summaries yields every record that is not provisional, in the order of arrival. Each
+// Summaries yields every record that is not kept aside, in the order of arrival. Each
 // value is only valid until the next one.
 func (c Catalog) Summaries(ctx context.Context) iter.Seq2[*Summary, error] {
 	var s Summary
@@ -33,11 +33,11 @@ func (c Catalog) Summaries(ctx context.Context) iter.Seq2[*Summary, error] {
 	return each(ctx, c.read, "read the archive", func(row scanner) (*Summary, error) {
 		return &s, row.Scan(targets...)
 	}, `SELECT row, kind, id, type, path, url, coalesce(published, 0), coalesce(modified, 0), seen, coalesce(changed, 0), coalesce(fetched, 0),
-		gone_at IS NOT NULL, coalesce(address, ''), tags, writers, paths, ordinal IS NOT NULL FROM record WHERE `+notProvisional+` ORDER BY row`)
+		gone_at IS NOT NULL, coalesce(address, ''), tags, writers, paths, ordinal IS NOT NULL FROM record WHERE `+notAside+` ORDER BY row`)
 }
 
 // Scan yields the records of the given kinds, or of all kinds if none is given, in the order
-// of arrival. It leaves out provisional records, and the JSON.
+// of arrival. It leaves out records kept aside, and the JSON.
 func (c Catalog) Scan(ctx context.Context, kinds ...record.Kind) iter.Seq2[*Record, error] {
 	where, args := "", make([]any, len(kinds))
 	if len(kinds) > 0 {
@@ -46,12 +46,12 @@ func (c Catalog) Scan(ctx context.Context, kinds ...record.Kind) iter.Seq2[*Reco
 	for i, kind := range kinds {
 		args[i] = kind
 	}
-	return records(ctx, c.read, false, selectRecord+` FROM record WHERE `+notProvisional+where+` ORDER BY row`, args...)
+	return records(ctx, c.read, false, selectRecord+` FROM record WHERE `+notAside+where+` ORDER BY row`, args...)
 }
 
-// StandingPages yields the standing pages that are not provisional, as [Catalog.Scan] does.
+// StandingPages yields the standing pages that are not kept aside, as [Catalog.Scan] does.
 func (c Catalog) StandingPages(ctx context.Context) iter.Seq2[*Record, error] {
-	return records(ctx, c.read, false, selectRecord+` FROM record WHERE `+notProvisional+` AND ordinal IS NOT NULL ORDER BY row`)
+	return records(ctx, c.read, false, selectRecord+` FROM record WHERE `+notAside+` AND ordinal IS NOT NULL ORDER BY row`)
 }
 
 // FormerURL is an address of a record at the source besides the present one: the record had

@@ -62,7 +62,8 @@ var (
 		{"record.id", func(r *Record) any { return &r.ID }},
 		{"seen", func(r *Record) any { return instant{&r.Seen} }},
 		{"gone_at", func(r *Record) any { return instant{&r.GoneAt} }},
-		{"aside", func(r *Record) any { return &r.Provisional }},
+		{"aside = 1", func(r *Record) any { return &r.Provisional }},
+		{"aside = 2", func(r *Record) any { return &r.NoRecord }},
 		{"coalesce(address, '')", func(r *Record) any { return &r.Address }},
 	})
 )

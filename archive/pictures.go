@@ -142,7 +142,7 @@ func (p Pictures) Missing(ctx context.Context, now time.Time, retry time.Duratio
 		m.paths = record.FoldersOf(path, m.paths)
 		return m, err
 	}, `SELECT image.url, kind, path, paths FROM image JOIN record USING (row) LEFT JOIN media ON media.url = image.url
-		WHERE (media.url IS NULL OR (media.name = '' AND (media.fetched < $1 OR media.fetched > $2))) AND `+notProvisional+`
+		WHERE (media.url IS NULL OR (media.name = '' AND (media.fetched < $1 OR media.fetched > $2))) AND `+notAside+`
 		ORDER BY published DESC NULLS LAST, record.row, position`, now.Add(-retry).UnixMilli(), now.UnixMilli()) {
 		if err != nil {
 			return nil, err

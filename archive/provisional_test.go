@@ -42,6 +42,39 @@ func TestProvisional(t *testing.T) {
 	})
 }
 
+// A record of which the source says that it is none is due again when its list record
+// changes, and shown when it has a single record.
+func TestNoRecord(t *testing.T) {
+	everyKind(t, func(t *testing.T, a *archive.Archive) {
+		r := article("known", "Liman", 0)
+		r.Images = []string{"https://haber.example/known.jpg"}
+		put(t, a, r, noon)
+		check := func(isNone bool, wantDue ...string) {
+			t.Helper()
+			stored, err := a.Records.Get(ctx, record.Article, "known")
+			if err != nil || stored.NoRecord != isNone || stored.GoneAt.IsZero() == isNone || stored.Provisional {
+				t.Errorf("%+v, %v", stored, err)
+			}
+			if got := due(t, a.Schedule.Due(ctx, noon.Add(time.Hour), time.Hour)); !slices.Equal(got, wantDue) {
+				t.Errorf("due: %q, want %q", got, wantDue)
+			}
+			r = *stored
+		}
+		check(false, "known")
+		update(t, a, func(tx *archive.Tx) error { return tx.Schedule.MarkNoRecord(r.Row) })
+		check(true)
+		checkShown(t, a)
+		update(t, a, func(tx *archive.Tx) error { return tx.Touch(&r) })
+		check(true)
+		r.List, r.FetchDue = []byte(`{"Id":"known"}`), true
+		put(t, a, r, noon)
+		check(true, "known")
+		r.Single, r.FetchDue = []byte(`{"Id":"known","Text":"Liman"}`), false
+		put(t, a, r, noon)
+		check(false)
+	})
+}
+
 // checkShown compares what each way to the records shows with these ids.
 func checkShown(t *testing.T, a *archive.Archive, want ...string) {
 	t.Helper()

@@ -105,9 +105,9 @@ func scanRecord(row scanner, raw bool) (*Record, error) {
 	return &r, nil
 }
 
-// All yields every record with its JSON, except provisional ones, in the order of arrival.
+// All yields every record with its JSON, except those kept aside, in the order of arrival.
 func (s Records) All(ctx context.Context) iter.Seq2[*Record, error] {
-	return records(ctx, s.read, true, selectFull+` WHERE `+notProvisional+` ORDER BY record.row`)
+	return records(ctx, s.read, true, selectFull+` WHERE `+notAside+` ORDER BY record.row`)
 }
 
 // Hashes returns the hashes of some rows by row. It leaves out rows that do not exist.

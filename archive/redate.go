@@ -53,5 +53,5 @@ func (t *Tx) redate(derive record.DeriveFunc) error {
 // are neither gone nor provisional, with their JSON.
 func (s Records) Undated(ctx context.Context) iter.Seq2[*Record, error] {
 	return records(ctx, s.read, true, selectFull+` WHERE record.row IN (SELECT row FROM record
-		WHERE published IS NULL AND gone_at IS NULL AND `+notProvisional+` AND (`+isItem+` OR kind = 'page')) ORDER BY record.row`) // the subquery lets the database sort rows without their JSON
+		WHERE published IS NULL AND gone_at IS NULL AND `+notAside+` AND (`+isItem+` OR kind = 'page')) ORDER BY record.row`) // the subquery lets the database sort rows without their JSON
 }

@@ -34,7 +34,7 @@ const dueColumns = `SELECT record.row, kind, record.id, path, paths, fetched, pa
 // than now plus most comes from a clock that was ahead, and is ignored.
 func (s Schedule) Due(ctx context.Context, now time.Time, most time.Duration) iter.Seq2[Due, error] {
 	return s.due(ctx, dueColumns+`LEFT JOIN hit_json ON hit_json.id = record.id
-		WHERE (fetch_due = 1 OR recheck = 1) AND gone_at IS NULL AND (retry_at IS NULL OR retry_at <= $1 OR retry_at > $2)
+		WHERE (fetch_due = 1 OR recheck = 1) AND (gone_at IS NULL OR aside = 2) AND (retry_at IS NULL OR retry_at <= $1 OR retry_at > $2)
 		ORDER BY kind IN ('writer', 'folder'), kind <> 'page', fetch_due = 0, fetched IS NULL AND hit_json.id IS NOT NULL,
 			published DESC NULLS LAST, record.id DESC`, now.UnixMilli(), now.Add(most).UnixMilli())
 }
@@ -131,7 +131,7 @@ func (s Schedule) UnknownReferences(ctx context.Context, kind record.Kind, since
 			AND NOT EXISTS (SELECT 1 FROM forgotten WHERE kind = 'writer' AND id = item.writer_id)`
 	}
 	var unknown bool
-	err := s.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM record AS item WHERE seen > $1 AND seen <= $2 AND `+notProvisional+`
+	err := s.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM record AS item WHERE seen > $1 AND seen <= $2 AND `+notAside+`
 		AND `+isItem+` AND `+missing+`)`,
 		since.UnixMilli(), now.UnixMilli()).Scan(&unknown)
 	return unknown, wrap(err, "look for unknown %ss", kind)

@@ -35,7 +35,7 @@ CREATE TABLE record (
   fetched   INTEGER,              -- when the single record arrived; NULL: not yet
   changed   INTEGER,              -- when an answer last differed from the one before
   gone_at   INTEGER,              -- when it was found to be gone from the source, or kept aside
-  aside     INTEGER NOT NULL DEFAULT 0, -- 1: it came with a list that did not end, and is not shown until a list shows it again
+  aside     INTEGER NOT NULL DEFAULT 0, -- 1: it came with a list that did not end, and is not shown until a list shows it again; 2: the source says that it is no record
   address   TEXT,                 -- of its page in the published site; once given it stays
 
   -- After how long the single record is fetched again: six hours, a day, four days

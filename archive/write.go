@@ -83,7 +83,8 @@ func (t *Tx) Has(kind record.Kind, id string) (has bool, err error) {
 
 // Put stores r under its kind and id, and the JSON that it replaces as revisions. now
 // is the time of the answer. Put sets Row, Seen, Changed, Address and Hash of r. In the
-// archive the record is neither gone nor provisional then.
+// archive the record is neither gone nor kept aside then, but for one that the source says to
+// be none: that stays so until it has a single record.
 func (t *Tx) Put(r *Record, now time.Time) (Change, error) {
 	change, err := t.put(r, now)
 	if err != nil {
@@ -105,7 +106,7 @@ func (t *Tx) put(r *Record, now time.Time) (Change, error) {
 	case err != nil:
 		return 0, err
 	}
-	r.Row, r.Seen, r.Address, r.Changed = old.Row, old.Seen, old.Address, old.Changed
+	r.Row, r.Seen, r.Address, r.Changed, r.NoRecord = old.Row, old.Seen, old.Address, old.Changed, old.NoRecord
 	if old.Hash == r.Hash && !old.Damaged {
 		return Unchanged, t.Touch(r)
 	}
@@ -139,7 +140,7 @@ func (t *Tx) Touch(r *Record) error {
 		return err
 	}
 	// In a statement of its own, which rarely writes: most indexes hold this column.
-	return t.exec(`UPDATE record SET gone_at = NULL, aside = 0 WHERE row = $1 AND gone_at IS NOT NULL`, r.Row)
+	return t.exec(`UPDATE record SET gone_at = NULL, aside = 0 WHERE row = $1 AND gone_at IS NOT NULL AND aside <> 2`, r.Row)
 }
 
 // revise stores the parts of old that r replaces as revisions. The first arrival of a
@@ -173,7 +174,11 @@ func (t *Tx) insert(r *Record) error {
 }
 
 func (t *Tx) update(r *Record) error {
-	if err := t.set(r.Row, append(namesOf(putColumns), "gone_at", "aside"), append(valuesOf(putColumns, r), nil, 0)); err != nil {
+	goneAt, aside := any(nil), 0
+	if r.NoRecord && r.Single == nil {
+		goneAt, aside = millis(r.Seen), 2
+	}
+	if err := t.set(r.Row, append(namesOf(putColumns), "gone_at", "aside"), append(valuesOf(putColumns, r), goneAt, aside)); err != nil {
 		return err
 	}
 	return t.exec(`UPDATE raw SET list = $1, single = $2 WHERE row = $3`, text(r.List), text(r.Single), r.Row)

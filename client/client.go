@@ -14,7 +14,7 @@
 // The service's document leaves most shapes open, so the package accepts many: list
 // envelopes, ids as strings or numbers, date forms, missing and misspelt fields (see
 // [Record]). A page of HTML, an empty body, null or an error object is an error, never
-// an empty list. Every record also holds its JSON.
+// an empty list; [ErrNoRecord] tells that a single record is empty. Every record also holds its JSON.
 //
 // The package neither retries nor waits. Limit requests with [Config.Gate], and see
 // [Error] before a retry.

@@ -142,8 +142,11 @@ func count(object map[string]json.RawMessage) int {
 func readRecord(a get.Answer, id string, selected bool, guard *get.KeyGuard) (json.RawMessage, error) {
 	raw := a.Body
 	list, object, err := open(raw)
-	if err != nil {
+	if err != nil && string(raw) != "null" && string(raw) != `""` {
 		return nil, err
+	}
+	if len(list)+len(object) == 0 && !selected {
+		return nil, fmt.Errorf("%w: %w: the answer is %s", ErrNoRecord, ErrShape, raw)
 	}
 	if len(object) == 1 && bytes.HasPrefix(object["d"], []byte("{")) {
 		list = []json.RawMessage{object["d"]}

@@ -1,6 +1,10 @@
 package client
 
-import "ayna/source/get"
+import (
+	"errors"
+
+	"ayna/source/get"
+)
 
 // An Error is a failed operation. It never holds the API key. It is an alias, since the
 // package that makes it serves other APIs, too.
@@ -21,6 +25,10 @@ var (
 	ErrID           = get.ErrID           // "", ".", ".."
 	ErrQuery        = get.ErrQuery        // API document, section 4
 )
+
+// ErrNoRecord is the cause of an [Error] of [Client.Single], beside [ErrShape] or
+// [ErrNotJSON]: the service answers with nothing, null or an empty text, list or object.
+var ErrNoRecord = errors.New("the service answers that this is no record")
 
 // KeyGuard returns the guard of the client's API key.
 func (c *Client) KeyGuard() *get.KeyGuard { return c.getter.KeyGuard() }

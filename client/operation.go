@@ -77,6 +77,9 @@ func (c *Client) singleAt(ctx context.Context, at IDLocation, group Group, id st
 
 func (c *Client) record(ctx context.Context, path, id string, values url.Values) (json.RawMessage, error) {
 	a, err := c.getter.Get(ctx, path, values)
+	if e := (*Error)(nil); errors.Is(err, get.ErrEmpty) && errors.As(err, &e) {
+		e.Err = fmt.Errorf("%w: %w", ErrNoRecord, e.Err)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -144,13 +144,17 @@ func TestSingleAnswers(t *testing.T) {
 		{"record with a part of its id", `{"Id":"1","Part":{"Id":"1"}}`, nil, `{"Id":"1","Part":{"Id":"1"}}`, nil},
 		{"selected, without Id", `{"Files":[{"FileUrl":"a"}]}`, []string{"Files"}, `{"Files":[{"FileUrl":"a"}]}`, nil},
 		{"a record that has a message", `{"Id":"1","Message":"x"}`, nil, `{"Id":"1","Message":"x"}`, nil},
-		{"null", `null`, nil, "", client.ErrShape},
-		{"empty object", `{}`, []string{"Title"}, "", client.ErrShape},
+		{"null", `null`, nil, "", client.ErrNoRecord},
+		{"null with blanks", " null\n", nil, "", client.ErrNoRecord},
+		{"empty object", `{}`, nil, "", client.ErrNoRecord},
+		{"empty text", `""`, nil, "", client.ErrNoRecord},
+		{"only a byte order mark", "\ufeff\n", nil, "", client.ErrNoRecord},
+		{"empty object, selected", `{}`, []string{"Title"}, "", client.ErrShape},
 		{"number", `7`, nil, "", client.ErrShape},
-		{"empty", ``, nil, "", client.ErrNotJSON},
+		{"empty", ``, nil, "", client.ErrNoRecord},
 		{"no Id", `{"Title":"x"}`, nil, "", client.ErrShape},
 		{"null Id", `{"Id":null}`, nil, "", client.ErrShape},
-		{"empty array", `[]`, nil, "", client.ErrShape},
+		{"empty array", `[]`, nil, "", client.ErrNoRecord},
 		{"array of two", `[{"Id":"1"},{"Id":"2"}]`, nil, "", client.ErrShape},
 		{"array of a string", `["1"]`, nil, "", client.ErrShape},
 		{"Message", `{"Message":"x"}`, []string{"Title"}, "", client.ErrShape},
@@ -168,7 +172,7 @@ func TestSingleAnswers(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			got, err := connect(t, answering(200, test.body)).Single(context.Background(), client.Articles, "1", test.fields...)
-			if !errors.Is(err, test.err) || string(got) != test.want {
+			if !errors.Is(err, test.err) || string(got) != test.want || test.err != client.ErrNoRecord && errors.Is(err, client.ErrNoRecord) {
 				t.Errorf("got %s, %v; want %s, %v", got, err, test.want, test.err)
 			}
 		})

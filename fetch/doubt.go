@@ -140,14 +140,19 @@ func (s *syncer) doubt(tx *archive.Tx, stored *archive.Record, of claim) (*contr
 			return c, nil
 		}
 	}
-	d, err := tx.Schedule.Doubt(stored.Row, of.part, c.reason, s.Now(), c.gap)
+	return s.count(tx, stored, of.part, c)
+}
+
+// count counts a contradiction, and returns it unless it was seen often enough.
+func (s *syncer) count(tx *archive.Tx, stored *archive.Record, part string, c *contradiction) (*contradiction, error) {
+	d, err := tx.Schedule.Doubt(stored.Row, part, c.reason, s.Now(), c.gap)
 	c.counted, c.isNew = d.Counted, d.New
 	switch {
 	case err != nil:
 		return nil, err
 	case d.Times >= sightings:
 		return nil, nil
-	case of.part == archive.SinglePart: // the back-off may be shorter: the source may recover soon
+	case part == archive.SinglePart: // the back-off may be shorter: the source may recover soon
 		return c, s.postpone(tx, stored, d.Last.Add(c.gap))
 	case d.Counted:
 		stored.Recheck, stored.Attempts, stored.RetryAt = true, 0, time.Time{}

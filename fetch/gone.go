@@ -167,6 +167,8 @@ func (s *syncer) confirmGone(ctx context.Context, w archive.Due, answer source.A
 		if err = s.storeSingle(ctx, w, answer); err == nil || errors.Is(err, errOutdated) || errors.Is(err, errDoubted) {
 			return s.markSeen(ctx, w, pass)
 		}
+	case err == nil && answer.State == source.NoRecord:
+		err = notThere(w, answer)
 	case err == nil:
 		return nil // it says nothing of this id
 	}

@@ -129,7 +129,7 @@ func (s *syncer) fetchTogether(ctx context.Context, group source.Group, due []ar
 	for i, w := range due {
 		ids[i] = w.ID
 	}
-	answers, err := call(ctx, s, func(ctx context.Context) ([]source.Answer, error) { return s.source.Fetch(ctx, group, ids) })
+	answers, err := s.answersTo(ctx, group, ids)
 	if err != nil && len(due) > 1 && !isFatal(err) && !isBudget(err) {
 		half := len(due) / 2
 		if err := s.fetchTogether(ctx, group, due[:half], use); err != nil {
@@ -159,6 +159,8 @@ func (s *syncer) storeAnswer(ctx context.Context, w archive.Due, answer source.A
 	case err != nil:
 	case answer.State == source.Present:
 		err = s.storeSingle(ctx, w, answer)
+	case answer.State == source.NoRecord:
+		err = s.storeNoRecord(ctx, w, answer)
 	default:
 		err = notThere(w, answer)
 	}

@@ -138,8 +138,8 @@ func (s *syncer) storeListed(tx *archive.Tx, l *list, kind record.Kind, id strin
 	same := string(stored.List) == string(raw)
 	former := stored.Path
 	seen = stored.Pass >= number
-	stored.FetchDue = stored.FetchDue || !same || stored.Single == nil
-	if again := stored.Pass < l.refetchPass; again || !same || !stored.GoneAt.IsZero() {
+	stored.FetchDue = stored.FetchDue || !same || stored.Single == nil && !stored.NoRecord
+	if again := stored.Pass < l.refetchPass; again || !same || !stored.GoneAt.IsZero() && !stored.NoRecord {
 		stored.Recheck = stored.Recheck || again
 		stored.Attempts, stored.RetryAt = 0, time.Time{}
 	}
@@ -232,7 +232,7 @@ func (s *syncer) storeHitText(tx *archive.Tx, id string, raw []byte) error {
 		if err != nil {
 			return err
 		}
-		if stored.Single == nil && !stored.Provisional {
+		if stored.Single == nil && !stored.Provisional && !stored.NoRecord {
 			records = append(records, stored)
 		}
 	}

@@ -33,6 +33,9 @@ func (r response) text() ([]byte, error) {
 // errPage is the error of a page of HTML.
 var errPage = fmt.Errorf("%w: it is a page of HTML", ErrNotJSON)
 
+// ErrEmpty is the error of an answer of status 200 without a body.
+var ErrEmpty = fmt.Errorf("%w: the body is empty", ErrNotJSON)
+
 // decoded returns the body in UTF-8, without byte order mark and surrounding blanks. It
 // returns an error if that is empty, or in an encoding that was not requested. Without a
 // charset, bytes that are not UTF-8 are replaced where the JSON is decoded.
@@ -46,7 +49,7 @@ func (r response) decoded(charset string) ([]byte, error) {
 	}
 	body = bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\ufeff")))
 	if len(body) == 0 {
-		return nil, fmt.Errorf("%w: the body is empty", ErrNotJSON)
+		return nil, ErrEmpty
 	}
 	return body, nil
 }

@@ -88,6 +88,8 @@ func TestRequests(t *testing.T) {
 			"/v1/articles/a%2Fb", `{"Id":"a/b"}`, `a/b present {"Id":"a/b"}; <nil>`},
 		{"single that is gone", func(s source.Source) string { return answers(s.Fetch(ctx, source.Articles, []string{"gone", "a"})) },
 			"/v1/articles/a", `{"Id":"a"}`, `gone gone because of 404; a present {"Id":"a"}; <nil>`},
+		{"single that is no record", func(s source.Source) string { return answers(s.Fetch(ctx, source.Videos, []string{"a"})) },
+			"/v1/newsvideos/a", `[]`, `a no record because of an empty answer; <nil>`},
 		{"site", func(s source.Source) string {
 			site, err := s.Site(ctx)
 			return fmt.Sprint(reflect.DeepEqual(site, source.Site{Date: date}), err)
@@ -110,9 +112,12 @@ func answers(all []source.Answer, err error) string {
 	var b strings.Builder
 	for _, a := range all {
 		fmt.Fprintf(&b, "%s %s", a.ID, a.State)
-		if a.Err != nil {
-			b.WriteString(" because of 404") // other errors are those of all ids
-		} else {
+		switch {
+		case errors.Is(a.Err, get.ErrNotFound):
+			b.WriteString(" because of 404")
+		case a.Err != nil: // other errors are those of all ids
+			b.WriteString(" because of an empty answer")
+		default:
 			b.WriteString(" " + string(a.Record))
 		}
 		b.WriteString("; ")
@@ -122,7 +127,7 @@ func answers(all []source.Answer, err error) string {
 
 // An error that proves nothing of one id is the error of all.
 func TestFetchFails(t *testing.T) {
-	s, _ := open(t, nil, map[string]string{"/v1/articles/a": `{"Id":"a"}`, "/v1/articles/b": `[]`})
+	s, _ := open(t, nil, map[string]string{"/v1/articles/a": `{"Id":"a"}`, "/v1/articles/b": `7`})
 	if all, err := s.Fetch(ctx, source.Articles, []string{"a", "b"}); err == nil || all != nil {
 		t.Errorf("%v, %v", all, err)
 	}
