@@ -165,7 +165,7 @@ func (r *Renderer) cards(ctx context.Context, s *story.Story, items []site.Item,
 		r.cardCache.Put(key, c)
 		cards[numbers[i]] = c
 	}
-	picturesFirst(cards, func(c card) bool { return c.pictured })
+	sortFirst(cards, func(c card) bool { return c.pictured })
 	fragments := make([]prose.Fragment, len(cards))
 	for i := range cards {
 		fragments[i] = cards[i].Fragment

@@ -126,20 +126,23 @@ type homePage struct {
 
 // fill sets the lists of home. The first editorial page gives the lead and its
 // seconds, and the newest items those that it lacks. If they give the lead too, it is one
-// with a picture.
+// whose text has come, with a picture.
 func (h *homePage) fill(newest site.Items) {
 	s, pages := h.renderer.site, h.renderer.site.Pages
 	columns := slices.DeleteFunc(slices.Collect(newest.All()), func(item site.Item) bool { return item.Kind() != site.Column })
 	if len(columns) == newest.Len() {
 		columns = nil // otherwise they have a part of their own
 	}
-	var front []site.Item
+	var front, withText []site.Item
 	edited := len(pages) > 0 && pages[0].Items.Len() > 0
 	if edited {
 		front, pages = firstExcept(pages[0].Items, frontItems, nil), pages[1:]
+	} else {
+		withText = h.firstWithText(newest, frontItems, columns)
+		front = slices.Clone(withText)
 	}
 	front = append(front, firstExcept(newest, frontItems-len(front), slices.Concat(columns, front))...)
-	h.fillFront(front, edited)
+	h.fillFront(front, edited, withText)
 	latest := firstExcept(newest, latestItems, h.shown)
 	h.Latest = h.list(latest)
 	var others []*site.Folder
@@ -202,21 +205,40 @@ func (h *homePage) read(items []site.Item, first int) teasers {
 	if h.err = cmp.Or(h.err, err); err != nil {
 		return t
 	}
-	picturesFirst(items[first:], t.pictured)
+	sortFirst(items[first:], t.pictured)
 	for _, item := range items {
 		h.letters += utf8.RuneCountInString(t.byItem[item].Title)
 	}
 	return t
 }
 
+// firstWithText returns the first n items that are not among others and whose text has come. Of
+// one that cannot be read, its own page reports that.
+func (h *homePage) firstWithText(items site.Items, n int, others []site.Item) []site.Item {
+	var chosen []site.Item
+	for item := range items.All() {
+		if len(chosen) == n {
+			break
+		}
+		if slices.Contains(others, item) {
+			continue
+		}
+		if s, err := h.renderer.reader.Story(h.ctx, item); err != nil || !s.Waiting {
+			chosen = append(chosen, item)
+		}
+	}
+	return chosen
+}
+
 // fillFront sets the lead, the headlines beside it, and the seconds. Editors have chosen
-// their lead; otherwise it is one with a picture.
-func (h *homePage) fillFront(items []site.Item, edited bool) {
+// their lead; otherwise it is one of withText, if there is one, with a picture.
+func (h *homePage) fillFront(items []site.Item, edited bool, withText []site.Item) {
 	first := 0
 	if edited {
 		first = 1
 	}
 	read := h.read(items, first)
+	sortFirst(items, func(item site.Item) bool { return slices.Contains(withText, item) })
 	if h.shown = items; h.err != nil || len(items) == 0 {
 		return
 	}

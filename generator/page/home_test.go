@@ -156,6 +156,44 @@ func TestFront(t *testing.T) {
 	}
 }
 
+// TestLeadHasItsText: an item that waits for its text leads only by the editors' choice, or if
+// all wait.
+func TestLeadHasItsText(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		waiting int  // of the newest that are no columns
+		pinned  bool // by the editors, the newest
+		want    string
+	}{
+		{"none", 0, false, "500035"}, // with a picture
+		{"the newest", 7, false, "500030"},
+		{"nearly all", 37, false, "500001"},
+		{"all", 38, false, "500035"},
+		{"chosen", 7, true, "500040"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			w := paper(t, 3, 7)
+			var items []int
+			for i, r := range w.records {
+				if r.Kind != record.Column {
+					items = append(items, i)
+				}
+			}
+			for _, i := range items[len(items)-test.waiting:] {
+				w.records[i] = fakepaper.Waiting(w.records[i])
+			}
+			if test.pinned {
+				w.records = append(w.records, fakepaper.Raw(record.Page, "", `{"Id":"90","PageNews":[{"Id":"500040"}]}`))
+			}
+			home := string(w.render(t).files["index.html"])
+			_, front, _ := strings.Cut(home, `<div class="front">`)
+			if links := frontLink.FindStringSubmatch(front); links == nil || !strings.HasSuffix(links[1], test.want+".html") {
+				t.Errorf("%q leads, want %s", links, test.want)
+			}
+		})
+	}
+}
+
 // TestGalleryCount: a gallery's page and its badge count its pictures alike, those in its
 // text included.
 func TestGalleryCount(t *testing.T) {

@@ -23,7 +23,7 @@ func (r *Renderer) part(ctx context.Context, f *pageView, to link, items site.It
 	if err != nil {
 		return section{}, err
 	}
-	picturesFirst(shown, teasers.pictured)
+	sortFirst(shown, teasers.pictured)
 	part := section{link: to, All: f.Words.All, Onward: f.Words.Onward, Teasers: teasers.list(shown, 3, nil)}
 	part.shortenBelowFirst(thumbSizes)
 	return part, nil

@@ -121,10 +121,10 @@ func (r *Renderer) readTeasers(ctx context.Context, f *pageView, groups ...[]sit
 // pictured reports whether an item's teaser has a picture.
 func (t teasers) pictured(item site.Item) bool { return t.byItem[item].Picture != nil }
 
-// picturesFirst sorts those with a picture before others.
-func picturesFirst[E any](list []E, pictured func(E) bool) {
+// sortFirst sorts those of a property before others.
+func sortFirst[E any](list []E, has func(E) bool) {
 	rank := func(e E) int {
-		if pictured(e) {
+		if has(e) {
 			return 0
 		}
 		return 1
