@@ -58,7 +58,11 @@ func (b *builder) address(ctx context.Context, a *archive.Archive) error {
 	// The last, so that no folder gives way to it.
 	b.site.SectionsDir = b.directories.assign(directoryKey{sectionsSpace, ""}, func() string { return w.SectionsDir })
 	b.redirectRenamed()
-	return b.addressItems(ctx, a)
+	if err := b.addressItems(ctx, a); err != nil {
+		return err
+	}
+	b.findFormer()
+	return nil
 }
 
 // listDirectory returns the directory of a list.
@@ -125,7 +129,7 @@ func (b *builder) addressItems(ctx context.Context, a *archive.Archive) error {
 		}
 	}
 	for _, page := range b.site.Standing {
-		if b.standing[page.Row()].record.Address != page.Index() {
+		if b.asArticle[page.Row()] == "" && b.standing[page.Row()].record.Address != page.Index() {
 			unaddressed.Append(page.Item)
 		}
 	}

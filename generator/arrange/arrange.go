@@ -105,6 +105,7 @@ type builder struct {
 	spellings     map[string]*spelling
 	pages         []pageRecord
 	standing      map[int64]*standingPage // by row
+	asArticle     map[int64]string        // by row: the address that a standing page had as an article, or ""
 	excluded      map[directoryKey]bool   // lists of items that the configuration excludes
 	hadSubFolders map[string]bool         // directories of folders that have or had sub-folders
 }
@@ -132,6 +133,7 @@ func newBuilder(options Options) *builder {
 		spellings:  make(map[string]*spelling),
 		excluded:   make(map[directoryKey]bool),
 		standing:   make(map[int64]*standingPage),
+		asArticle:  make(map[int64]string),
 	}
 }
 

@@ -37,14 +37,14 @@ func (b *builder) scan(ctx context.Context, a *archive.Archive) error {
 		if err != nil {
 			return err
 		}
-		if l.Standing {
-			l.Address = "" // it follows from its place in the tree
-		}
 		if l.Address != "" && (!site.IsItemAddress(l.Address, l.ID) || b.site.Words.ReservesPage(l.Address)) {
 			l.Address = "" // an older program imported it, or somebody edited the archive
 		}
 		if l.Address != "" && !b.names.Take(l.Address) { // also if the item is left out: it may come back
 			b.sharedAddress = true
+		}
+		if l.Standing { // its address follows from its place in the tree
+			b.asArticle[l.Row], l.Address = l.Address, ""
 		}
 		switch {
 		case l.Kind == record.Folder, l.Kind == record.Writer, l.Kind == record.Page:

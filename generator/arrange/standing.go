@@ -97,7 +97,6 @@ func isRooted(page *standingPage, byID map[string]*standingPage) bool {
 // addressStanding assigns directories to standing pages: each has one for its place in the
 // tree, so that a page that moves back is where it was.
 func (b *builder) addressStanding() {
-	given := b.directories.given[standingSpace]
 	for _, page := range b.site.Standing {
 		above := ""
 		if page.Parent != nil {
@@ -106,16 +105,48 @@ func (b *builder) addressStanding() {
 		wanted := site.FolderDir(b.site.Words, above, b.segment(page), b.site.Language)
 		page.Dir = b.directories.assign(directoryKey{standingSpace, standingName(page.ID()) + wanted}, func() string { return wanted })
 		b.site.SetAddress(page.Item, page.Index())
-		for _, name := range slices.Sorted(maps.Keys(given)) {
-			if strings.HasPrefix(name, standingName(page.ID())) && given[name] != page.Dir {
-				page.OldDirs = append(page.OldDirs, given[name])
+	}
+}
+
+// findFormer lists the former addresses of standing pages, and of articles that were one: the
+// source may make a page of a post, and a post of a page.
+func (b *builder) findFormer() {
+	given := b.directories.given[standingSpace]
+	if len(given) == 0 {
+		return
+	}
+	owners := make(map[string]site.Item) // by the name of an item that has or had a directory
+	for name := range given {
+		owners[ownerOf(name)] = site.Item{}
+	}
+	for item := range b.site.All.All() {
+		if name := standingName(item.ID()); item.Kind() == site.Article {
+			if _, ok := owners[name]; ok {
+				owners[name] = item
 			}
+		}
+	}
+	for _, page := range b.site.Standing {
+		if address := b.asArticle[page.Row()]; address != "" && !b.sharedAddress {
+			b.site.Former = append(b.site.Former, site.Former{Address: address, Item: page.Item})
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		address := path.Join(given[name], "index.html")
+		if item := owners[ownerOf(name)]; item.Exists() && item.Address() != address {
+			b.site.Former = append(b.site.Former, site.Former{Address: address, Item: item})
 		}
 	}
 }
 
 // standingName begins the names of a page's directories.
 func standingName(id string) string { return url.PathEscape(id) + " " }
+
+// ownerOf returns what [standingName] returned of the page whose directory has a name.
+func ownerOf(name string) string {
+	id, _, _ := strings.Cut(name, " ")
+	return id + " "
+}
 
 // segment returns the last part of a page's address at the source, or else its title.
 func (b *builder) segment(page *site.StandingPage) string {

@@ -17,12 +17,22 @@ func standing(id, parent, address string, order int) *archive.Record {
 		"Url", "http://www.haber.example"+address, "CreatedDate", "2026-03-14T09:00:00Z")
 }
 
+// former returns the former addresses of an item.
+func former(s *site.Site, id string) (addresses []string) {
+	for _, f := range s.Former {
+		if f.Item.ID() == id {
+			addresses = append(addresses, f.Address)
+		}
+	}
+	return addresses
+}
+
 func tree(s *site.Site) string {
 	var lines []string
 	for _, page := range s.Standing {
 		line := strings.Repeat(" ", len(page.Trail())-1) + page.ID() + " " + page.Address()
-		if len(page.OldDirs) > 0 {
-			line += fmt.Sprint(" ", page.OldDirs)
+		if old := former(s, page.ID()); len(old) > 0 {
+			line += fmt.Sprint(" ", old)
 		}
 		lines = append(lines, line)
 	}
@@ -82,13 +92,58 @@ func TestStandingPageMoves(t *testing.T) {
 	}
 	fakepaper.Put(t, a, standing("2", "1", "/a/b/", 0), standing("3", "2", "/a/b/c/", 0))
 	for range 2 {
-		if got := tree(arranged(t, a, options(t))); got != "1 a/index.html\n 2 a/b/index.html [b]\n  3 a/b/c/index.html [b/c]" {
+		if got := tree(arranged(t, a, options(t))); got != "1 a/index.html\n 2 a/b/index.html [b/index.html]\n  3 a/b/c/index.html [b/c/index.html]" {
 			t.Errorf("after the move\n%s", got)
 		}
 	}
 	fakepaper.Put(t, a, standing("2", "", "/b/", 0), standing("3", "2", "/b/c/", 0))
-	if got := tree(arranged(t, a, options(t))); got != "1 a/index.html\n2 b/index.html [a/b]\n 3 b/c/index.html [a/b/c]" {
+	if got := tree(arranged(t, a, options(t))); got != "1 a/index.html\n2 b/index.html [a/b/index.html]\n 3 b/c/index.html [a/b/c/index.html]" {
 		t.Errorf("after the move back\n%s", got)
+	}
+}
+
+// A post that becomes a page and back has its first address again, whatever its name is by
+// then, and each address that it had leads to the present one. So does a page that becomes a
+// post and back.
+func TestPostThatBecomesAPage(t *testing.T) {
+	post := func(title string) *archive.Record { return article("103", "/spor/", title, 1) }
+	page := func(slug string) *archive.Record { return standing("103", "", "/"+slug+"/", 0) }
+	const first, asPage, renamed = "spor/baslik-103.html", "yazi-103/index.html", "yeni-ad/index.html"
+	for name, states := range map[string][]struct {
+		record *archive.Record
+		want   string
+	}{
+		"a post": {
+			{post("Başlık"), first},
+			{page("yazi-103"), asPage + " " + first},
+			{post("Yeni ad"), first + " " + asPage},
+			{page("yeni-ad"), renamed + " " + first + " " + asPage},
+			{post("Yeni ad"), first + " " + asPage + " " + renamed},
+			{page("yazi-103"), asPage + " " + first + " " + renamed},
+		},
+		"a page": {
+			{page("yazi-103"), asPage},
+			{post("Başlık"), first + " " + asPage},
+			{post("Yeni ad"), first + " " + asPage},
+			{page("yazi-103"), asPage + " " + first},
+		},
+	} {
+		a := fakepaper.Archive(t, article("1", "/spor/", "Haber", 1))
+		for i, state := range states {
+			fakepaper.Put(t, a, state.record)
+			for range 2 {
+				s := arranged(t, a, options(t))
+				var addresses []string
+				for item := range s.All.All() {
+					if item.ID() == "103" {
+						addresses = append(addresses, item.Address())
+					}
+				}
+				if got := strings.Join(append(addresses, former(s, "103")...), " "); got != state.want {
+					t.Errorf("%s, state %d: %s, want %s", name, i, got, state.want)
+				}
+			}
+		}
 	}
 }
 

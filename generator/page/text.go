@@ -94,37 +94,43 @@ func (r *Renderer) textPages() []output.File {
 	}))
 }
 
-// movedView leads from a former address of a folder or standing page to its present one.
+// movedView leads from a former address of a folder or item to its present one.
 type movedView struct {
 	pageView
 	Heading string
+	Section bool // a folder, which has a new name
 	To      link
 }
 
-// movedPages returns a page in each directory that a renamed folder or a standing page had.
+// movedPages returns a page at each former address of a folder or item.
 func (r *Renderer) movedPages() []output.File {
 	var files []output.File
-	add := func(dir, title, index string, list *site.List) {
-		address := (&site.List{Dir: dir}).Index()
-		files = append(files, r.render(address, "former address of "+index, func(context.Context) (view, error) {
-			v := &movedView{pageView: r.listPageView(address, title), Heading: title}
-			v.To = *v.linkTo(index, title)
-			v.Canonical = r.site.Absolute(index)
-			if list != nil {
-				v.setFeeds(list)
-			}
-			return v, nil
-		}))
+	moved := func(address, title, to string) *movedView {
+		v := &movedView{pageView: r.listPageView(address, title), Heading: title}
+		v.To = *v.linkTo(to, title)
+		v.Canonical = r.site.Absolute(to)
+		return v
 	}
 	for _, folder := range r.site.Folders {
 		for _, dir := range folder.OldDirs {
-			add(dir, folder.Title, folder.Index(), &folder.List)
+			address := (&site.List{Dir: dir}).Index()
+			files = append(files, r.render(address, "former address of "+folder.Index(), func(context.Context) (view, error) {
+				v := moved(address, folder.Title, folder.Index())
+				v.Section = true
+				v.setFeeds(&folder.List)
+				return v, nil
+			}))
 		}
 	}
-	for _, page := range r.site.Standing {
-		for _, dir := range page.OldDirs {
-			add(dir, page.Title, page.Index(), nil)
-		}
+	for _, f := range r.site.Former {
+		to := f.Item.Address()
+		files = append(files, r.render(f.Address, "former address of "+to, func(ctx context.Context) (view, error) {
+			titles, err := r.reader.Teasers(ctx, []site.Item{f.Item})
+			if err != nil {
+				return nil, err
+			}
+			return moved(f.Address, unbroken(titles[0].Title), to), nil
+		}))
 	}
 	return files
 }

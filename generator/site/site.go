@@ -28,6 +28,7 @@ type Site struct {
 	Tags        []*Tag          // in alphabetical order
 	Pages       []*Page         // editorial pages, in the service's order
 	Standing    []*StandingPage // parents before those below them, siblings in the source's order
+	Former      []Former        // each leads to a present address
 	Searches    []*Search       // saved searches, in the order of the configuration
 	Kinds       []*KindList
 	Mixes       []*Mix    // in the order of the configuration
@@ -42,6 +43,13 @@ type Site struct {
 	Changes     map[int64]*Change // the last changes of the items of Corrections, by row
 
 	Warnings []string // about the configuration
+}
+
+// Former is an address that an item had: as a standing page elsewhere in their tree, as a
+// standing page before it became an article, or as an article before it became a page.
+type Former struct {
+	Address string
+	Item    Item
 }
 
 // Lists yields every list, in the order of [ListKinds].

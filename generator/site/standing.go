@@ -6,11 +6,10 @@ import "slices"
 // searches and references as an item is, and is in no folder and no list.
 type StandingPage struct {
 	Item
-	Title   string
-	Parent  *StandingPage   // nil at the top
-	Pages   []*StandingPage // those below it, in their order
-	Dir     string
-	OldDirs []string // where it was before it was moved
+	Title  string
+	Parent *StandingPage   // nil at the top
+	Pages  []*StandingPage // those below it, in their order
+	Dir    string
 }
 
 // Index returns the address of the page.

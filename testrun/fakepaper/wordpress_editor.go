@@ -86,6 +86,17 @@ func (p *WordPress) Amend(id int, edit func(*Post)) {
 	}
 }
 
+// ChangeType makes a post a page, or a page a post, with another title and slug.
+func (p *WordPress) ChangeType(id int, name, title, slug string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	post := p.byID[id]
+	p.posts[post.Type] = slices.DeleteFunc(p.posts[post.Type], func(post *Post) bool { return post.ID == id })
+	post.Type, post.Title, post.Slug, post.Modified = name, title, slug, p.now()
+	p.add(post)
+	p.sort(name)
+}
+
 // Trash makes a post one that is not public any more.
 func (p *WordPress) Trash(id int) { p.Amend(id, func(post *Post) { post.Status = "trash" }) }
 
