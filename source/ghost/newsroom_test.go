@@ -47,9 +47,12 @@ var newsroom = sourcetest.Newsroom{
 	Ways: []string{"draft", "delete"}, Waits: []string{"draft", "delete"},
 	Can: []sourcetest.Ability{sourcetest.Schedules, sourcetest.Converts, sourcetest.ShowsEdits, sourcetest.HasNoise, sourcetest.Restores},
 	Skipped: []string{
-		"ten of a hundred are lacking, and counted", "the offset is ignored", "totals are wrong: missing", "totals are wrong: negative",
+		"ten of a hundred are lacking, and counted", "three are lacking, and counted", "the offset is ignored", "totals are wrong: missing", "totals are wrong: negative",
 		"totals are wrong: no number", "totals are wrong: too high", "totals are wrong: too low", "large pages are refused",
 		"the size is ignored",
+	},
+	Pending: []string{
+		"the newest item is lacking, and its own address is closed",
 	},
 }
 

@@ -71,23 +71,32 @@ func (a *answer) edit(change func(element map[string]any) bool) {
 	})
 }
 
-// without leaves out elements by their ids, also of the total if the answer is a whole list. A record
-// at its own address is not found then, as a source says it of what it never had.
-func without(ids ...string) fault {
+// lacking leaves out elements by their ids. A record at its own address is not found then, as
+// a source says it of what it never had.
+func lacking(ids ...string) fault {
 	return func(a *answer) {
 		if a.Own && slices.Contains(ids, a.IDs[0]) {
 			a.replace(a.newsroom.NeverHad())
 			return
 		}
-		before, after := 0, 0
 		a.elements(func(all []json.RawMessage) []json.RawMessage {
-			before = len(all)
-			all = slices.DeleteFunc(all, func(raw json.RawMessage) bool { return slices.Contains(ids, idOf(raw)) })
-			after = len(all)
+			return slices.DeleteFunc(all, func(raw json.RawMessage) bool { return slices.Contains(ids, idOf(raw)) })
+		})
+	}
+}
+
+// without is lacking, and the total of a list that comes with one answer does not count what is
+// left out.
+func without(ids ...string) fault {
+	return func(a *answer) {
+		lacking(ids...)(a)
+		left := 0
+		a.elements(func(all []json.RawMessage) []json.RawMessage {
+			left = len(all)
 			return all
 		})
-		if a.isList() && before < a.newsroom.PageSize && a.query.Get(a.newsroom.Offset) < "1" {
-			a.total(strconv.Itoa(after))
+		if a.isList() && a.query.Get(a.newsroom.Offset) <= "0" {
+			a.total(strconv.Itoa(left))
 		}
 	}
 }

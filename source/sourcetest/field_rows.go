@@ -33,7 +33,7 @@ func fieldRows(n *Newsroom) (rows []row) {
 					m.wait(25 * time.Hour)
 					code, now := m.run(), m.shown()
 					if day == 0 && code != exitPartial || day > 0 && code != exitOK {
-						m.Errorf("day %d: exit code %d: %+v", day, code, m.report.Failed)
+						m.in("exit code", func() { m.Errorf("day %d: %d: %+v", day, code, m.report.Failed) })
 					}
 					for _, id := range ids {
 						m.in(fields[id].Content, func() {

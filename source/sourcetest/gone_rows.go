@@ -81,8 +81,12 @@ func goneRows(n *Newsroom) []row {
 			m.keeps(id)
 		}})
 	}
-	for name, code := range map[string]int{"forbidden": 403, "broken": 500} {
-		rows = append(rows, row{name: "the newest item is lacking, and its own address is " + name, slow: name == "broken", run: func(m *mirror) {
+	for name, code := range map[string]int{"closed": 401, "forbidden": 403, "broken": 500} {
+		var needs []Ability
+		if code == 401 { // else it refuses the key
+			needs = []Ability{ShowsEdits}
+		}
+		rows = append(rows, row{name: "the newest item is lacking, and its own address is " + name, needs: needs, slow: name == "broken", run: func(m *mirror) {
 			id := m.item(0).ID
 			m.under(func(a *answer) {
 				if a.Own && a.IDs[0] == id {

@@ -41,7 +41,7 @@ func replicaRows(n *Newsroom) []row {
 			m.keeps(first, second, added)
 		}},
 		{name: "ten of a hundred are lacking in the list", items: large, run: func(m *mirror) {
-			m.under(without(idsOf(m.paper.Items()[20:30])...).ofLists().at(m.lists(Needed)...), func() {
+			m.under(lacking(idsOf(m.paper.Items()[20:30])...).ofLists().at(m.lists(Needed)...), func() {
 				m.sweep(0, exitPartial)
 				m.keeps()
 			})
@@ -49,12 +49,22 @@ func replicaRows(n *Newsroom) []row {
 			m.keeps()
 		}},
 		{name: "ten of a hundred are lacking, and counted", needs: []Ability{TellsTotals}, items: large, run: func(m *mirror) {
-			m.under(without(idsOf(m.paper.Items()[20:30])...).at(m.lists(Needed)...), func() {
+			m.under(lacking(idsOf(m.paper.Items()[20:30])...).at(m.lists(Needed)...), func() {
 				m.sweep(exitPartial)
 				m.keeps()
 				m.sweep(0)
 				m.keeps()
 			})
+		}},
+		{name: "three are lacking, and counted", needs: []Ability{TellsTotals}, run: func(m *mirror) {
+			m.under(lacking(idsOf(m.paper.Items()[5:8])...).at(m.lists(Needed)...), func() {
+				m.sweep(exitPartial)
+				m.keeps()
+				m.sweep(0)
+				m.keeps()
+			})
+			m.sweep(0)
+			m.keeps()
 		}},
 		{name: "twins", run: func(m *mirror) {
 			m.under(fault(twins).ofLists().at(m.lists(Needed)...), func() {
