@@ -12,8 +12,19 @@ import (
 func listRows(n *Newsroom) []row {
 	rows := []row{
 		{name: "an endless list of items", run: func(m *mirror) {
-			m.under(m.endless().ofLists().at(m.lists(Needed)...), func() {
+			m.under(m.endless(m.PageSize).ofLists().at(m.lists(Needed)...), func() {
 				m.sweep(exitPartial, exitShape, exitFailure)
+				m.wantGone(false, keysOf(m.was)...)
+			})
+			for range 3 {
+				m.sweep(0, exitPartial, exitWithheld)
+			}
+			m.wantGone(false, keysOf(m.was)...)
+		}},
+		{name: "an endless list of names", slow: true, run: func(m *mirror) {
+			const size = 2_000 // of an answer, so that even 200,000 names come soon
+			m.under(m.endless(size).ofLists().at(m.lists(Names)[0]), func() {
+				m.sweep(exitPartial)
 				m.wantGone(false, keysOf(m.was)...)
 			})
 			for range 3 {
@@ -60,8 +71,8 @@ func listRows(n *Newsroom) []row {
 	return rows
 }
 
-// endless fills each part of a list with elements that were never there before.
-func (m *mirror) endless() fault {
+// endless fills each part of a list up to a size with elements that were never there before.
+func (m *mirror) endless(size int) fault {
 	next := 90_000_000
 	var model map[string]any
 	return func(a *answer) {
@@ -73,7 +84,7 @@ func (m *mirror) endless() fault {
 					model = nil
 				}
 			}
-			for model != nil && len(all) < m.PageSize {
+			for model != nil && len(all) < size {
 				next++
 				key := keyLike(model, "id")
 				switch id := model[key].(type) {
@@ -93,14 +104,14 @@ func (m *mirror) endless() fault {
 // pageRows refuse or ignore sizes of pages.
 func pageRows(*Newsroom) []row {
 	const most = 10
-	tooMany := func(m *mirror, text string) bool {
+	tooMany := func(text string) bool {
 		n, err := strconv.Atoi(text)
 		return err == nil && n > most
 	}
 	return []row{
 		{name: "large pages are refused", needs: []Ability{RefusesSize}, fresh: true, run: func(m *mirror) {
 			m.under(func(a *answer) {
-				if tooMany(m, a.query.Get(m.Size)) {
+				if tooMany(a.query.Get(m.Size)) {
 					a.replace(m.RefuseSize(m.Size))
 				}
 			}, func() {
@@ -114,7 +125,7 @@ func pageRows(*Newsroom) []row {
 		{name: "the size is ignored", needs: []Ability{Paged}, fresh: true, run: func(m *mirror) {
 			m.layer.set(func(l *layer) {
 				l.before = func(r *http.Request) *http.Request {
-					if tooMany(m, r.URL.Query().Get(m.Size)) {
+					if tooMany(r.URL.Query().Get(m.Size)) {
 						return parameter(r, m.Size, strconv.Itoa(most))
 					}
 					return r
