@@ -29,6 +29,7 @@ type list struct {
 	query     string        // of a search
 	listState
 
+	isClosed    bool     // the source does not show it in this run
 	mayBeEmpty  bool     // see [source.Listing]
 	total       int      // of its records that a greeting tells, where an answer says it; else 0
 	promised    int      // of all its records, where the answers say it, see [source.Batch.Total]; else 0
@@ -260,6 +261,7 @@ func (s *syncer) classifyListErrors(errs []error) error {
 			s.stopForBudget(err)
 			useless = false
 		case s.lists[i].isOfNamedRecords() && names.IsClosed(err):
+			s.lists[i].isClosed = true
 			s.warnings = append(s.warnings, fmt.Sprintf("the source does not show the list %s; the names that the mirror has stay", s.lists[i].operation))
 		default:
 			s.fail(Failure{Operation: s.lists[i].operation}, err)

@@ -249,7 +249,8 @@ func (s *syncer) storeSingle(ctx context.Context, w archive.Due, answer source.A
 // that the site shows, at times a million.
 func (s *syncer) dueRows(ctx context.Context, now time.Time) ([]int64, error) {
 	return rowsOf(s.archive.Schedule.Due(ctx, now, maxBackoff), func(w archive.Due) bool {
-		return s.listOf(w.Kind) != nil && s.wants(w.Kind, w.Paths)
+		l := s.listOf(w.Kind)
+		return l != nil && !l.isClosed && s.wants(w.Kind, w.Paths)
 	})
 }
 
@@ -303,7 +304,7 @@ func (s *syncer) overdueRows(ctx context.Context, most int64) ([]int64, error) {
 				return nil, inArchive(err)
 			}
 			l := s.listOf(w.Kind)
-			if l == nil || (!l.isOpen() && w.Pass < l.Pass.Number) || !s.wants(w.Kind, w.Paths) {
+			if l == nil || l.isClosed || (!l.isOpen() && w.Pass < l.Pass.Number) || !s.wants(w.Kind, w.Paths) {
 				continue
 			}
 			late := float64(now.Sub(w.Fetched)) / float64(every)

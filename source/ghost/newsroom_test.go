@@ -45,14 +45,11 @@ var newsroom = sourcetest.Newsroom{
 		return http.StatusNotFound, `{"errors":[{"message":"Resource not found error, cannot read post.","type":"NotFoundError"}]}`
 	},
 	Ways: []string{"draft", "delete"}, Waits: []string{"draft", "delete"},
-	Can: []sourcetest.Ability{sourcetest.Schedules, sourcetest.Converts, sourcetest.ShowsEdits, sourcetest.HasNoise, sourcetest.Restores},
+	Can: []sourcetest.Ability{sourcetest.Schedules, sourcetest.Converts, sourcetest.ShowsEdits, sourcetest.HasNoise, sourcetest.Restores, sourcetest.Typed},
 	Skipped: []string{
 		"ten of a hundred are lacking, and counted", "three are lacking, and counted", "the offset is ignored", "totals are wrong: missing", "totals are wrong: negative",
 		"totals are wrong: no number", "totals are wrong: too high", "totals are wrong: too low", "large pages are refused",
 		"the size is ignored",
-	},
-	Pending: []string{
-		"the newest item is lacking, and its own address is closed",
 	},
 }
 

@@ -35,8 +35,8 @@ func (s *Source) get(ctx context.Context, path, name string, query url.Values) (
 		switch {
 		case errors.Is(err, get.ErrRedirect):
 			e.Err = fmt.Errorf("the API of this site is at another host, or the site has moved; write that address to source.url: %w", e.Err)
-		case e.Status == http.StatusUnauthorized && slices.Contains(lesserLists, name):
-			e.Err = get.ErrForbidden // a key is refused for all lists
+		case e.Status == http.StatusUnauthorized && (e.Code != "UnauthorizedError" || slices.Contains(lesserLists, name)):
+			e.Err = get.ErrForbidden // Ghost names what it refuses, and refuses a key for all lists
 		case e.Status == http.StatusUnauthorized:
 			e.Err = s.refuse(key)
 		case e.WebPage && (e.Status == http.StatusOK || e.Status == http.StatusForbidden || e.Status == http.StatusServiceUnavailable):

@@ -2,6 +2,7 @@ package sourcetest
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 )
@@ -57,33 +58,17 @@ func (c *check) shorten(before int) {
 	}
 }
 
-// settle reports what has failed and is not pending, and what is pending and holds. It
-// returns how many rows ran, each part as one, and the names of those that have failed.
-func (c *check) settle(pending []string) (ran int, failed []string) {
+// settle reports what has failed. It returns how many rows ran, each part as one.
+func (c *check) settle() (ran int) {
 	c.T.Helper()
-	parts := c.parts
-	if len(parts) == 0 || len(c.failures[""]) > 0 || slices.Contains(pending, c.row) {
-		parts = append([]string{""}, parts...)
-	}
-	for _, part := range parts {
+	for _, part := range slices.Sorted(maps.Keys(c.failures)) {
 		name := c.row
 		if part != "" {
 			name += ": " + part
 		}
-		failures, isPending := c.failures[part], slices.Contains(pending, name)
-		switch {
-		case isPending && len(failures) == 0:
-			c.T.Errorf("%s holds now: remove it from Pending", name)
-		case isPending:
-			c.T.Logf("pending: %s: %s", name, failures[0])
-		default:
-			for _, failure := range failures {
-				c.T.Errorf("%s: %s", name, failure)
-			}
-		}
-		if len(failures) > 0 {
-			failed = append(failed, name)
+		for _, failure := range c.failures[part] {
+			c.T.Errorf("%s: %s", name, failure)
 		}
 	}
-	return len(parts), failed
+	return max(1, len(c.parts))
 }

@@ -9,7 +9,11 @@ import (
 // fieldRows give fields of items another type, or empty them.
 func fieldRows(n *Newsroom) (rows []row) {
 	for name, value := range map[string]any{"null": nil, "a number": 7, "a list": []any{"x"}, "an object": map[string]any{"x": []any{"y"}}} {
-		rows = append(rows, row{name: "another type: " + name, slow: name == "a number" || name == "a list", run: func(m *mirror) { m.anotherType(value) }})
+		r := row{name: "another type: " + name, run: func(m *mirror) { m.anotherType(value) }}
+		if name == "a number" || name == "a list" {
+			r.needs, r.slow = []Ability{Typed}, true
+		}
+		rows = append(rows, r)
 	}
 	slices.SortFunc(rows, byName)
 	return append(rows,

@@ -65,8 +65,6 @@ type Newsroom struct {
 
 	// Skipped are the rows that need another ability.
 	Skipped []string
-	// Pending are rows that fail today, and fail the test once they hold.
-	Pending []string
 }
 
 // An Ability is what an editor of some kinds of sources can do.
@@ -83,6 +81,7 @@ const (
 	Tags        Ability = "has tags"  // that items name by id
 	Paged       Ability = "has pages" // of the list of items
 	Restores    Ability = "restores"  // what it has withdrawn
+	Typed       Ability = "typed"     // a number or a list where words are due is none of its words
 )
 
 // A List is a list operation of the source's own.
