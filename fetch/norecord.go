@@ -31,7 +31,7 @@ func (s *syncer) storeNoRecord(ctx context.Context, w archive.Due, answer source
 		if !stored.NoRecord {
 			c, err := s.count(tx, stored, archive.SinglePart, &contradiction{reason: "is no record", gap: olderGap})
 			if c != nil && err == nil {
-				doubted = &doubtError{c.about(stored), c.isNew}
+				doubted = &doubtError{fmt.Errorf("%w: %w", notThere(w, answer), errDoubted), c.isNew}
 			}
 			if doubted != nil || err != nil {
 				return err
