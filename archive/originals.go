@@ -20,11 +20,13 @@ import (
 type Original struct {
 	Type      string      // the source's name of the list, such as users
 	ID        string      // the source's id
-	Part      string      // list or single
+	Part      string      // list or single; the latter of a record that has a text
 	Kind      record.Kind // of the record that was made of it, "" if none was
 	Record    string      // id of that record
 	Operation string      // of the request that brought it
+	Reader    string      // which reader has made the record of it, see [ayna/source.Reader]
 	Fetched   time.Time   // when these bytes first came
+	Replaced  time.Time   // when others took their place; zero of those that hold
 	Data      []byte      // as received; at most 64 MiB
 }
 
@@ -35,15 +37,15 @@ type Originals struct{ read *statements }
 // OriginalsTx writes what [Originals] reads.
 type OriginalsTx struct{ transaction }
 
-// maxOriginal is the size of the largest original. It limits the memory that a damaged row can
+// MaxOriginal is the size of the largest original. It limits the memory that a damaged row can
 // claim.
-const maxOriginal = 64 << 20
+const MaxOriginal = 64 << 20
 
-const selectOriginal = `SELECT type, id, part, kind, record, operation, fetched, data FROM original`
+const selectOriginal = `SELECT type, id, part, kind, record, operation, reader, fetched, nullif(replaced, 0), data FROM original`
 
 // scanOriginal reads a row of selectOriginal. Data is still compressed.
 func scanOriginal(row scanner) (o Original, err error) {
-	err = row.Scan(&o.Type, &o.ID, &o.Part, &o.Kind, &o.Record, &o.Operation, instant{&o.Fetched}, &o.Data)
+	err = row.Scan(&o.Type, &o.ID, &o.Part, &o.Kind, &o.Record, &o.Operation, &o.Reader, instant{&o.Fetched}, instant{&o.Replaced}, &o.Data)
 	return o, err
 }
 
@@ -55,7 +57,7 @@ func unpacked(row scanner) (o Original, err error) {
 	return o, err
 }
 
-// Get returns those of a type and part that have one of some ids, by id.
+// Get returns those of a type and part that have one of some ids, by id, without earlier versions.
 func (o Originals) Get(ctx context.Context, typ, part string, ids []string) (map[string]Original, error) {
 	found := make(map[string]Original)
 	for _, id := range ids { // one by one: for several at once, PostgreSQL may read the whole type
@@ -77,18 +79,29 @@ func (o Originals) Get(ctx context.Context, typ, part string, ids []string) (map
 // storedOriginal returns the original of a key, without Data if it is damaged, or
 // [sql.ErrNoRows].
 func storedOriginal(ctx context.Context, q *statements, typ, id, part string) (Original, error) {
-	return unpacked(q.QueryRowContext(ctx, selectOriginal+` WHERE `+originalKey(q.engine), typ, id, part))
+	return unpacked(q.QueryRowContext(ctx, selectOriginal+` WHERE `+originalKey(q.engine), typ, id, part, 0))
 }
 
-// originalKey is the condition that an original has the type, id and part in the first
-// parameters.
+// originalKey is the condition that an original has the type, id, part and time of replacement in
+// the first parameters.
 func originalKey(e engine) string {
-	return e.equals("type", "$1") + ` AND ` + e.equals("id", "$2") + ` AND part = $3`
+	return e.equals("type", "$1") + ` AND ` + e.equals("id", "$2") + ` AND part = $3 AND replaced = $4`
 }
 
-// All yields those of a type and part in the order of their ids as texts.
+// key returns the parameters of [originalKey].
+func (o Original) key() []any { return []any{o.Type, o.ID, o.Part, replacedAt(o.Replaced)} }
+
+// replacedAt is a time as the key has it: NULL cannot be a part of a key.
+func replacedAt(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMilli()
+}
+
+// All yields those of a type and part in the order of their ids as texts, without earlier versions.
 func (o Originals) All(ctx context.Context, typ, part string) iter.Seq2[Original, error] {
-	query := selectOriginal + ` WHERE ` + o.read.engine.equals("type", "$1") + ` AND part = $2 ORDER BY id`
+	query := selectOriginal + ` WHERE ` + o.read.engine.equals("type", "$1") + ` AND part = $2 AND replaced = 0 ORDER BY id`
 	return func(yield func(Original, error) bool) {
 		for original, err := range each(ctx, o.read, "read originals", unpacked, query, typ, part) {
 			if err == nil && original.Data == nil {
@@ -102,7 +115,7 @@ func (o Originals) All(ctx context.Context, typ, part string) iter.Seq2[Original
 }
 
 // Put stores an original, and reports whether it wrote something: it does not if the same
-// bytes, and the same record made of them, are stored. Remove mentions of forgotten records
+// bytes, and the same record that the same reader made of them, are stored. Remove mentions of forgotten records
 // first, and refuse the API key, as in a record's JSON.
 func (t OriginalsTx) Put(o Original) (changed bool, err error) {
 	if changed, err = t.put(o); err != nil {
@@ -113,33 +126,38 @@ func (t OriginalsTx) Put(o Original) (changed bool, err error) {
 
 func (t OriginalsTx) put(o Original) (changed bool, err error) {
 	switch {
-	case len(o.Data) > maxOriginal:
-		return false, fmt.Errorf("it has %d bytes, and at most %d are allowed", len(o.Data), maxOriginal)
+	case len(o.Data) > MaxOriginal:
+		return false, fmt.Errorf("it has %d bytes, and at most %d are allowed", len(o.Data), MaxOriginal)
 	case !json.Valid(o.Data):
 		return false, errors.New("it is not JSON")
 	}
-	statement := `UPDATE original SET kind = $4, record = $5, operation = $6, fetched = $7, data = $8 WHERE ` + originalKey(t.tx.engine)
-	stored, err := storedOriginal(t.ctx, t.tx, o.Type, o.ID, o.Part)
+	statement := `UPDATE original SET kind = $5, record = $6, operation = $7, reader = $8, fetched = $9, data = $10 WHERE ` + originalKey(t.tx.engine)
+	stored, err := t.stored(o)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
-		statement = `INSERT INTO original (type, id, part, kind, record, operation, fetched, data) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`
+		statement = `INSERT INTO original (type, id, part, replaced, kind, record, operation, reader, fetched, data) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
 	case err != nil:
 		return false, err
-	case bytes.Equal(stored.Data, o.Data) && stored.Kind == o.Kind && t.tx.engine.values([]any{o.Record})[0] == stored.Record:
+	case bytes.Equal(stored.Data, o.Data) && stored.Reader == o.Reader && stored.Kind == o.Kind && t.tx.engine.values([]any{o.Record})[0] == stored.Record:
 		return false, nil
 	}
-	return true, t.exec(statement, o.Type, o.ID, o.Part, o.Kind, o.Record, o.Operation, millis(o.Fetched), packOriginal(o.Data))
+	return true, t.exec(statement, append(o.key(), o.Kind, o.Record, o.Operation, o.Reader, millis(o.Fetched), packOriginal(o.Data))...)
 }
 
-// Delete deletes both parts of an original, if it is there.
+// stored returns what is stored under the key of an original, as [storedOriginal] does.
+func (t OriginalsTx) stored(o Original) (Original, error) {
+	return unpacked(t.tx.QueryRowContext(t.ctx, selectOriginal+` WHERE `+originalKey(t.tx.engine), o.key()...))
+}
+
+// Delete deletes both parts of an original with their earlier versions, if it is there.
 func (t OriginalsTx) Delete(typ, id string) error {
 	err := t.exec(`DELETE FROM original WHERE `+t.tx.engine.equals("type", "$1")+` AND `+t.tx.engine.equals("id", "$2"), typ, id)
 	return wrap(err, "delete the original %s %s", typ, id)
 }
 
-// remove deletes one part.
+// remove deletes one version of one part.
 func (t OriginalsTx) remove(o Original) error {
-	return t.exec(`DELETE FROM original WHERE `+originalKey(t.tx.engine), o.Type, o.ID, o.Part)
+	return t.exec(`DELETE FROM original WHERE `+originalKey(t.tx.engine), o.key()...)
 }
 
 // redact removes mentions of forgotten records from all originals, and damaged ones, which may
@@ -150,7 +168,7 @@ func (t OriginalsTx) redact(mentions record.Redactor) error {
 		return err
 	}
 	for _, key := range keys {
-		stored, err := storedOriginal(t.ctx, t.tx, key.Type, key.ID, key.Part)
+		stored, err := t.stored(key)
 		if err != nil {
 			return err
 		}
@@ -159,7 +177,7 @@ func (t OriginalsTx) redact(mentions record.Redactor) error {
 		case stored.Data == nil || err != nil:
 			err = t.remove(key)
 		case !bytes.Equal(kept, stored.Data):
-			err = t.exec(`UPDATE original SET data = $4 WHERE `+originalKey(t.tx.engine), key.Type, key.ID, key.Part, packOriginal(kept))
+			err = t.exec(`UPDATE original SET data = $5 WHERE `+originalKey(t.tx.engine), append(key.key(), packOriginal(kept))...)
 		}
 		if err != nil {
 			return err
@@ -175,7 +193,7 @@ func (t OriginalsTx) mentioning(mentions record.Redactor) (keys []Original, err 
 			return nil, err
 		}
 		if o.Data == nil || mentions.Mentions(o.Data) {
-			keys = append(keys, Original{Type: o.Type, ID: o.ID, Part: o.Part})
+			keys = append(keys, Original{Type: o.Type, ID: o.ID, Part: o.Part, Replaced: o.Replaced})
 		}
 	}
 	return keys, nil
@@ -183,7 +201,7 @@ func (t OriginalsTx) mentioning(mentions record.Redactor) (keys []Original, err 
 
 // originals checks that each original is whole JSON.
 func (c *check) originals(ctx context.Context) error {
-	stored := each(ctx, c.read, "read originals", scanOriginal, selectOriginal+` ORDER BY type, id, part`)
+	stored := each(ctx, c.read, "read originals", scanOriginal, selectOriginal+` ORDER BY type, id, part, replaced`)
 	return examine(ctx, c, stored, func(o Original) int { return len(o.Data) }, func(o Original) []Flaw {
 		if json.Valid(o.unpack()) {
 			return nil
@@ -209,7 +227,7 @@ func newOriginalEncoder() *zstd.Encoder {
 }
 
 func newOriginalDecoder() *zstd.Decoder {
-	z, _ := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxMemory(maxOriginal))
+	z, _ := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxMemory(MaxOriginal))
 	return z
 }
 

@@ -245,16 +245,20 @@ CREATE TABLE published_list (
 );
 
 -- Version 6: what living sources sent. To read it:
---   psql -Atc "SELECT encode(data, 'hex') FROM original WHERE type = 'users' AND id = '3'" | xxd -r -p | zstd -dc
+--   psql -Atc "SELECT encode(data, 'hex') FROM original WHERE type = 'posts' AND id = '3' AND replaced = 0" | xxd -r -p | zstd -dc
 CREATE TABLE original (
   type      text COLLATE "C" NOT NULL,
   id        text COLLATE "C" NOT NULL,
   part      text COLLATE "C" NOT NULL,
+  replaced  bigint NOT NULL,
   kind      text COLLATE "C" NOT NULL,
   record    text COLLATE "C" NOT NULL,
   operation text COLLATE "C" NOT NULL,
+  reader    text COLLATE "C" NOT NULL,
   fetched   bigint NOT NULL,
   data      bytea NOT NULL
 );
-CREATE UNIQUE INDEX original_key ON original (md5(type), md5(id), part);
+CREATE UNIQUE INDEX original_key ON original (md5(type), md5(id), part, replaced);
+CREATE INDEX original_record ON original (md5(record), kind) WHERE record <> '';
+CREATE INDEX original_reader ON original (reader) WHERE record <> '' AND replaced = 0;
 ALTER TABLE original ALTER COLUMN data SET STORAGE EXTERNAL; -- it is compressed

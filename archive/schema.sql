@@ -243,18 +243,21 @@ CREATE INDEX guard_media ON media (name, type, width, height, bytes);
 -- The JSON of each object that WordPress or Ghost sent, byte for byte. The table raw holds
 -- the program's reading of it. What the Read API sends is in raw itself.
 CREATE TABLE original (
-  type      TEXT NOT NULL,     -- the source's name of the list: users, tags, ...
+  type      TEXT NOT NULL,     -- the source's name of the list: posts, users, tags, ...
   id        TEXT NOT NULL,     -- the source's id
-  part      TEXT NOT NULL,     -- list or single
+  part      TEXT NOT NULL,     -- list, or single of a record that has a text
+  replaced  INTEGER NOT NULL,  -- when others took the place of these bytes; 0 of those that hold
   kind      TEXT NOT NULL,     -- of the record that was made of it, else ''
   record    TEXT NOT NULL,     -- id of that record; '' if none was made, as of a tag
   operation TEXT NOT NULL,     -- of the request that brought it
+  reader    TEXT NOT NULL,     -- by which rules the program made that record of it
   fetched   INTEGER NOT NULL,  -- when these bytes first came
   -- Compressed with zstd. To read it:
-  --   sqlite3 archive.db "SELECT hex(data) FROM original WHERE type = 'users' AND id = '3'" | xxd -r -p | zstd -dc
+  --   sqlite3 archive.db "SELECT hex(data) FROM original WHERE type = 'posts' AND id = '3' AND replaced = 0" | xxd -r -p | zstd -dc
   data      BLOB NOT NULL,
-  PRIMARY KEY (type, id, part)
+  PRIMARY KEY (type, id, part, replaced)
 ) STRICT;
 
 -- Also a second copy of what nothing else vouches for: the checksum in data covers data alone.
 CREATE INDEX original_record ON original (kind, record) WHERE record <> '';
+CREATE INDEX original_reader ON original (reader) WHERE record <> '' AND replaced = 0;

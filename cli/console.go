@@ -87,6 +87,11 @@ func (c *console) warnOfIDs(report *generator.Report, err error) {
 // number of withheld deletions.
 func (c *console) printFailures(report *generator.Report) {
 	var lines []string
+	if report.Reread != nil {
+		for _, f := range report.Reread.Stale {
+			lines = append(lines, fmt.Sprintf("%s %s: %s", f.Kind, f.ID, f.Reason))
+		}
+	}
 	if report.Sync != nil {
 		for _, f := range report.Sync.Failed {
 			lines = append(lines, strings.TrimSpace(fmt.Sprintf("%s %s", f.Operation, f.ID))+": "+f.Reason)
@@ -141,6 +146,16 @@ var plurals = map[record.Kind]string{
 	record.Page: "pages", record.Writer: "writers", record.Folder: "folders",
 }
 
+// printReread prints how many records another reader had made.
+func (c *console) printReread(r *fetch.Reread) {
+	if r != nil && r.Records > 0 {
+		fmt.Fprintf(c.stdout, "read:     %d records are made anew of what the source has sent\n", r.Records)
+	}
+	if r != nil && r.Wanting > 0 {
+		fmt.Fprintf(c.stdout, "          %d of them show what is not in the archive yet; later runs fetch it\n", r.Wanting)
+	}
+}
+
 func (c *console) printSummary(report *generator.Report, err error) {
 	var records []string
 	waiting := 0
@@ -156,6 +171,7 @@ func (c *console) printSummary(report *generator.Report, err error) {
 	if waiting > 0 {
 		fmt.Fprintf(c.stdout, "waiting:  %d records have not been fetched in full yet%s\n", waiting, completion(report.Sync))
 	}
+	c.printReread(report.Reread)
 	if s := report.Sync; s != nil {
 		n := changes(s)
 		fmt.Fprintf(c.stdout, "source:   %d requests, %d new, %d changed, %d fetched, %d pictures, %d failed\n",

@@ -9,6 +9,7 @@ import (
 )
 
 var stageNames = map[generator.Stage]string{
+	generator.Read:     "reading records again",
 	generator.List:     "listing",
 	generator.Fetch:    "fetching records",
 	generator.Pictures: "fetching pictures",

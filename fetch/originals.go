@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"ayna/archive"
 	"ayna/record"
@@ -54,6 +55,9 @@ func (o originals) Put(ctx context.Context, changed []source.Original) error {
 
 func (o originals) put(tx *archive.Tx, c source.Original) error {
 	kind := kindOf[c.Group]
+	if c.Record == "" {
+		kind = ""
+	}
 	switch {
 	case c.Data == nil:
 		return tx.Originals.Delete(c.Type, c.ID)
@@ -67,16 +71,44 @@ func (o originals) put(tx *archive.Tx, c source.Original) error {
 	if err != nil { // its record is refused as well
 		return nil
 	}
-	original := archive.Original{
-		Type: c.Type, ID: c.ID, Part: archive.ListPart, Operation: c.Operation, Fetched: o.s.Now(), Data: data,
-	}
-	if c.Record != "" {
-		original.Kind, original.Record = kind, c.Record
-	}
+	original := o.s.originalOf(c, kind, c.Record, o.s.Now())
+	original.Part, original.Data = archive.ListPart, data
 	if _, err := tx.Originals.Put(original); err != nil {
 		return fmt.Errorf("keep %s %s as the source has sent it: %w", c.Type, c.ID, err)
 	}
 	return nil
+}
+
+// originalOf returns the original of a record as the archive keeps it.
+func (s *syncer) originalOf(o source.Original, kind record.Kind, id string, now time.Time) archive.Original {
+	return archive.Original{
+		Type: o.Type, ID: o.ID, Kind: kind, Record: id, Operation: o.Operation, Reader: s.readerVersion(), Fetched: now, Data: o.Data,
+	}
+}
+
+// readerVersion returns that of the source's [source.Reader], "" if it is none.
+func (s *syncer) readerVersion() string {
+	if r, ok := s.source.(source.Reader); ok {
+		return r.ReaderVersion()
+	}
+	return ""
+}
+
+// checkOriginal removes mentions of records that were removed for good from the original of a
+// single record. It refuses one that the archive cannot keep, and its record with it.
+func (s *syncer) checkOriginal(o *source.Original) error {
+	if o.Data == nil {
+		return nil
+	}
+	if s.source.KeyGuard().InJSON(o.Data) {
+		return fmt.Errorf("%w: %w", errRecord, get.ErrSecret)
+	}
+	if len(o.Data) > archive.MaxOriginal {
+		return fmt.Errorf("%w: it has %d bytes, and at most %d are kept", errRecord, len(o.Data), archive.MaxOriginal)
+	}
+	data, err := s.redact(o.Data)
+	o.Data = data
+	return err
 }
 
 func (s *syncer) isForgottenRecord(kind record.Kind, id string) bool {

@@ -132,7 +132,7 @@ func (s *syncer) nextPage(ctx context.Context, l *list, w *walk) (source.Batch, 
 // fetchPage requests one page of a list.
 func (s *syncer) fetchPage(ctx context.Context, l *list, skip int) (source.Batch, error) {
 	batch, err := call(ctx, s, func(ctx context.Context) (source.Batch, error) {
-		return s.fetchList(ctx, l, source.Query{Top: s.PageSize, Skip: skip, Texts: l.early})
+		return s.fetchList(ctx, l, source.Query{Top: s.PageSize, Skip: skip, Texts: l.early, Begins: l.isOpen() && l.Pass.Skip == 0 && skip == 0})
 	})
 	if err == nil && batch.Skipped > len(batch.Records) {
 		err = fmt.Errorf("most of a page is not records: %w", get.ErrShape)

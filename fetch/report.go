@@ -21,6 +21,7 @@ type Report struct {
 	Failed   []Failure              `json:"failed"` // the first thousand, sorted by kind and id
 	Source   []Finding              `json:"source"` // findings about the source, sorted by question
 
+	Reread     *Reread  `json:"-"`                     // nil if nothing was; part of the command's report
 	Warnings   []string `json:"warnings,omitempty"`    // what makes the mirror poorer than the source, once
 	FailedMore int      `json:"failed_more,omitempty"` // failures beyond those in Failed
 

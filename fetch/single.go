@@ -29,8 +29,6 @@ const (
 	minPageRecheck = time.Hour
 	maxPageRecheck = 6 * time.Hour
 
-	// maxBackoff is the longest back-off.
-	maxBackoff = 7 * 24 * time.Hour
 	// giantRecord is the size in bytes from which records are stored one at a time:
 	// storing one takes a multiple of its size in memory.
 	giantRecord = 4 << 20
@@ -83,7 +81,7 @@ func sideBySide[T any](ctx context.Context, s *syncer, stage Stage, items []T, s
 // fetchRows requests the single records of rows and stores them.
 func (s *syncer) fetchRows(ctx context.Context, rows []int64) error {
 	return s.fetch(ctx, rows, func(w archive.Due, answer source.Answer, err error) error {
-		if len(answer.Record) >= giantRecord {
+		if len(answer.Record)+len(answer.Original.Data) >= giantRecord {
 			s.giant.Lock()
 			defer s.giant.Unlock()
 			defer debug.FreeOSMemory()
@@ -213,9 +211,13 @@ func (s *syncer) storeSingle(ctx context.Context, w archive.Due, answer source.A
 		return fmt.Errorf("requested %s %s and received %q: %w", w.Kind, w.ID, id, get.ErrShape)
 	}
 	raw, err := s.redact(answer.Record)
+	if err == nil {
+		err = s.checkOriginal(&answer.Original)
+	}
 	if err != nil {
 		return err
 	}
+	now := s.Now()
 	var refusal error
 	err = inArchive(s.archive.Update(context.WithoutCancel(ctx), func(tx *archive.Tx) error {
 		stored, err := tx.Get(w.Kind, w.ID)
@@ -225,13 +227,17 @@ func (s *syncer) storeSingle(ctx context.Context, w archive.Due, answer source.A
 		if refusal, err = s.acceptSingle(tx, stored, claim{archive.SinglePart, raw, answer.Unread, answer.Filled}); refusal != nil || err != nil {
 			return err
 		}
-		stored.Single, stored.Fetched, stored.FetchDue, stored.Recheck = raw, s.Now(), answer.Incomplete, false
-		if answer.Incomplete {
-			_, err = s.put(tx, stored)
-			return errors.Join(err, s.postpone(tx, stored, time.Time{}))
+		isSame := string(raw) == string(stored.Single)
+		stored.Single, stored.Fetched, stored.FetchDue, stored.Recheck = raw, now, answer.Incomplete, false
+		if !answer.Incomplete {
+			stored.Attempts, stored.RetryAt = 0, time.Time{}
 		}
-		stored.Attempts, stored.RetryAt = 0, time.Time{}
-		_, err = s.put(tx, stored)
+		if _, err = s.put(tx, stored, now); err == nil && answer.Original.Data != nil {
+			err = tx.Originals.Keep(s.originalOf(answer.Original, w.Kind, w.ID, now), isSame)
+		}
+		if err == nil && answer.Incomplete {
+			err = s.postpone(tx, stored, time.Time{})
+		}
 		return err
 	}))
 	switch {
@@ -323,23 +329,4 @@ func (s *syncer) overdueRows(ctx context.Context, most int64) ([]int64, error) {
 		rows = append(rows, d.row)
 	}
 	return rows, nil
-}
-
-// postpone schedules a retry with exponential backoff, at latest at the given time unless
-// that is zero.
-func (s *syncer) postpone(tx *archive.Tx, stored *archive.Record, latest time.Time) error {
-	retryAt := s.Now().Add(backoff(stored.Attempts))
-	if !latest.IsZero() && retryAt.After(latest) {
-		retryAt = latest
-	}
-	return tx.Schedule.Postpone(stored.Kind, stored.ID, retryAt)
-}
-
-// backoff returns the delay before the next retry of a record that had failed a number of
-// times before it failed now: none after the first failure.
-func backoff(attempts int) time.Duration {
-	if attempts == 0 {
-		return 0
-	}
-	return min(maxBackoff, 30*time.Minute<<min(attempts, 10))
 }

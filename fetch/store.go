@@ -147,7 +147,7 @@ func (s *syncer) storeListed(tx *archive.Tx, l *list, kind record.Kind, id strin
 	if same { // and so is the metadata, which is derived from the JSON
 		change, err = archive.Unchanged, tx.Touch(stored)
 	} else {
-		change, err = s.put(tx, stored)
+		change, err = s.put(tx, stored, s.Now())
 	}
 	if err == nil && kind == record.Folder && change == archive.Changed && stored.Path != former && s.facts.Brief {
 		err = tx.Schedule.RecheckIn(former) // its items are in a renamed folder
@@ -169,12 +169,12 @@ func (s *syncer) redact(raw json.RawMessage) (json.RawMessage, error) {
 
 // put derives the metadata of a record and stores it, and the cleaned text of a single
 // record.
-func (s *syncer) put(tx *archive.Tx, stored *archive.Record) (archive.Change, error) {
+func (s *syncer) put(tx *archive.Tx, stored *archive.Record, now time.Time) (archive.Change, error) {
 	content, body, err := s.read(stored)
 	if err != nil {
 		return 0, err
 	}
-	change, err := tx.Put(stored, s.Now())
+	change, err := tx.Put(stored, now)
 	if err != nil || change == archive.Unchanged || stored.Single == nil || s.Cleaned == nil {
 		return change, err
 	}
@@ -244,7 +244,7 @@ func (s *syncer) storeHitText(tx *archive.Tx, id string, raw []byte) error {
 	}
 	for _, stored := range records {
 		stored.Hit = raw
-		if _, err := s.put(tx, stored); err != nil {
+		if _, err := s.put(tx, stored, s.Now()); err != nil {
 			return err
 		}
 	}

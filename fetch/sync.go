@@ -11,9 +11,10 @@
 // Begin with Run and its steps in sync.go, and the [source.Source] that it asks. To
 // read lists: list.go has their persisted state, reading.go and walk.go read one that
 // changes meanwhile, changes.go reads only the changes, irregular.go bounds lists without
-// an order or an end. To fetch records: single.go schedules them, early.go fetches them
+// an order or an end. To fetch records: single.go schedules them, backoff.go retries, early.go fetches them
 // while a list is read for the first time, store.go stores them, doubt.go withholds
-// contradictory answers, gone.go confirms deletions, pictures.go mirrors pictures. For each
+// contradictory answers, originals.go keeps what they are made of, reread.go reads that again,
+// gone.go confirms deletions, pictures.go mirrors pictures. For each
 // request: quota.go and transport.go limit and count it, errors.go classifies its failure;
 // findings.go keeps what the answers show of the source.
 package fetch
@@ -72,7 +73,7 @@ type Stage string
 
 // Progress is how far a stage of a run has come.
 type Progress struct {
-	Stage Stage // "list", "fetch" or "pictures"
+	Stage Stage // "read", "list", "fetch" or "pictures"
 	Done  int
 	Total int // 0 is unknown
 	Left  int // requests that the limits allow; -1 is no limit
@@ -113,7 +114,7 @@ func (s *syncer) run(ctx context.Context) error {
 	// Pictures have limits of their own, so they are fetched after the budget is
 	// used up, too.
 	steps := []func(context.Context) error{
-		s.readSite, s.reserveRechecks, s.readLists, s.fetchSingles, s.saveFindings, s.reportWarnings, s.mirrorPictures,
+		s.readAgain, s.readSite, s.reserveRechecks, s.readLists, s.fetchSingles, s.saveFindings, s.reportWarnings, s.mirrorPictures,
 	}
 	for _, step := range steps {
 		err := errors.Join(step(work), s.settleEmptied(work))

@@ -198,7 +198,7 @@ func TestWordPressBudget(t *testing.T) {
 	testrun.NotShort(t)
 	withClock(t, func(t *testing.T) {
 		p := openPress(t, fakepaper.Options{Items: seeds(300, 800)})
-		p.options.Budget, p.options.Concurrency = 12, 1
+		p.options.Budget, p.options.Concurrency = 14, 1
 		partial := 0
 		for runs := 0; ; runs++ {
 			report, err := p.run(t)

@@ -81,7 +81,7 @@ func TestWordPressRequests(t *testing.T) {
 				p.Protect(post.ID)
 			}
 			first := p.mustRun(t)
-			if most := n/33 + 12; first.Requests.Sent > most || sum(first).Failed > 0 {
+			if most := n/33 + 14 + len(o.Types); first.Requests.Sent > most || sum(first).Failed > 0 {
 				t.Errorf("first: %d requests, want at most %d", first.Requests.Sent, most)
 			}
 			for _, post := range p.Posts("posts") {

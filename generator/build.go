@@ -54,7 +54,10 @@ func Build(ctx context.Context, o Options) (*Report, error) {
 		if !o.Offline {
 			end := o.measure(report, "sync")
 			report.Sync, budget = fetch.Run(ctx, m.archive, fetchOptions(o))
+			report.Reread = report.Sync.Reread
 			end()
+		} else if err := readAgain(ctx, o, m, report); err != nil {
+			return err
 		}
 		if budget != nil && !errors.Is(budget, fetch.ErrBudget) {
 			return budget
@@ -100,6 +103,9 @@ func Import(ctx context.Context, o Options, records io.Reader) (*Report, error) 
 		end()
 		if report.Import = &imported; err != nil {
 			return fmt.Errorf("import records: %w", err)
+		}
+		if err := readAgain(ctx, o, m, report); err != nil {
+			return err
 		}
 		return publish(ctx, o, m, report)
 	})

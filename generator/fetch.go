@@ -1,6 +1,8 @@
 package generator
 
 import (
+	"context"
+
 	"ayna/fetch"
 	"ayna/generator/config"
 	"ayna/generator/story"
@@ -49,6 +51,16 @@ func fetchOptions(o Options) fetch.Options {
 		options.Searches = append(options.Searches, search.Query)
 	}
 	return options
+}
+
+// readAgain makes records of their originals again that another version of the program has made.
+func readAgain(ctx context.Context, o Options, m mirror, report *Report) (err error) {
+	if o.Config.Source.URL == config.Sample {
+		return nil
+	}
+	defer o.measure(report, "read")()
+	report.Reread, err = fetch.ReadAgain(ctx, m.archive, fetchOptions(o))
+	return err
 }
 
 // readDates returns how dates of the source are read.

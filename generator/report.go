@@ -16,6 +16,7 @@ type Report struct {
 	Program   Program                   `json:"program"`                // set by the command
 	Config    string                    `json:"config"`                 // digest of the configuration without secrets, set by the command
 	Sync      *fetch.Report             `json:"sync,omitempty"`         // nil without synchronization
+	Reread    *fetch.Reread             `json:"reread,omitempty"`       // nil if no record was read again
 	Records   map[record.Kind]KindCount `json:"records"`                // what the archive holds
 	Unread    *Unread                   `json:"unread_dates,omitempty"` // nil if there are none
 	Site      *SiteCount                `json:"site,omitempty"`
@@ -124,6 +125,9 @@ func (r *Report) Incomplete() bool {
 		return true
 	}
 	if r.Hub != nil && len(r.Hub.Failed) > 0 {
+		return true
+	}
+	if r.Reread != nil && len(r.Reread.Stale) > 0 {
 		return true
 	}
 	return r.Sync != nil && len(r.Sync.Failed) > 0

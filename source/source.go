@@ -49,6 +49,8 @@ type Answer struct {
 	// Incomplete is set if something that the record names could not be had this time, as
 	// its picture. It is stored, and asked for again.
 	Incomplete bool
+	// Original is what Record was made of; without Data the archive keeps none.
+	Original Original
 }
 
 // A State is what an answer says of an id.
@@ -74,6 +76,25 @@ type Prover interface {
 	Ask(ctx context.Context, group Group, of Known) (State, error)
 }
 
+// A Reader is a Source that makes its records of originals, as its answers have them.
+type Reader interface {
+	// ReaderVersion names the rules by which records are made, and the settings of which they
+	// depend. Records of another version are read again.
+	ReaderVersion() string
+	// Read makes records of originals of one archive, without a request, and returns a reading
+	// for each. The error is about all of them.
+	Read(ctx context.Context, originals []Original) ([]Reading, error)
+}
+
+// A Reading is what a [Reader] makes of an original.
+type Reading struct {
+	List, Single json.RawMessage // nil: it has no such record
+	// Wants is set if the record shows what the archive lacks, as a picture whose address it
+	// does not know.
+	Wants bool
+	Err   error // it cannot be read
+}
+
 // Known is a record that the archive holds.
 type Known struct {
 	ID       string
@@ -92,7 +113,7 @@ type Warner interface {
 }
 
 // Originals keeps the elements of lists that records name by id, as the source has sent
-// them: terms, users, media.
+// them: terms, users, media. What a single record is made of comes with its [Answer].
 type Originals interface {
 	// Some returns those with the ids, and All all of a type, by their ids.
 	Some(ctx context.Context, typ string, ids []string) (map[string]json.RawMessage, error)
@@ -170,6 +191,9 @@ type Query struct {
 	Since time.Time // only records modified at or after this time, in whole seconds; zero is all
 	Top   int       // records in one answer
 	Skip  int       // records to leave out at the start
+	// Begins announces that the whole list is read from here. A source may look then at what
+	// rarely changes.
+	Begins bool
 	// Texts announces that the single records of the answer are requested next. A source
 	// whose lists can have texts may read them at once.
 	Texts bool

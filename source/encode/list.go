@@ -64,6 +64,25 @@ func Fields(data []byte) iter.Seq2[string, json.RawMessage] {
 	}
 }
 
+// Without returns a JSON object, which is valid, without the fields that drop accepts.
+func Without(data []byte, drop func(name string, value json.RawMessage) bool) json.RawMessage {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for name, value := range Fields(data) {
+		if drop(name, value) {
+			continue
+		}
+		if b.Len() > 1 {
+			b.WriteByte(',')
+		}
+		b.Write(Encode(name))
+		b.WriteByte(':')
+		b.Write(value)
+	}
+	b.WriteByte('}')
+	return b.Bytes()
+}
+
 // parts returns what commas separate in an array or object.
 func parts(data []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {

@@ -116,15 +116,19 @@ func (s *Source) fetchOnce(ctx context.Context, isPage bool, ids []string, found
 	for i, p := range posts {
 		if p.ID != "" && slices.Contains(ids, p.ID) {
 			p.isPage = isPage
-			found[p.ID] = present(p, a.elements[i], home)
+			found[p.ID] = s.present(p, a.elements[i], home)
 		}
 	}
 	return nil
 }
 
 // present returns the answer with the record of a post.
-func present(p post, raw json.RawMessage, home string) source.Answer {
-	return source.Answer{ID: p.ID, State: source.Present, Record: encode.Encode(singleRecord(p, home)), Unread: unread(raw, singleContent)}
+func (s *Source) present(p post, raw json.RawMessage, home string) source.Answer {
+	name := typeName(p.isPage)
+	return source.Answer{
+		ID: p.ID, State: source.Present, Record: encode.Encode(singleRecord(p, home)), Unread: unread(raw, singleContent),
+		Original: source.Original{Type: name, ID: p.ID, Operation: pathOf(name), Data: s.kept(raw)},
+	}
 }
 
 // typeName returns the name of a list.
@@ -136,8 +140,4 @@ func typeName(isPage bool) string {
 }
 
 // home returns the paper's host, which Ghost adds to links to other sites (?ref=HOST).
-func (s *Source) home() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.host
-}
+func (s *Source) home() string { return s.answer(hostFound) }

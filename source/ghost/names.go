@@ -78,12 +78,12 @@ func (s *Source) readNamed(ctx context.Context, l *namedList) error {
 	came := make(map[string]json.RawMessage)
 	for _, raw := range all.elements {
 		if id := idOf(raw); isID(id) {
-			came[id] = raw
+			came[id] = withoutAvatars(raw)
 		}
 	}
 	memory := names.Remember(s.answer(namesFound + l.name))
 	v := memory.Believe(names.List{
-		Type: l.name, Operation: "/ghost/api/content/" + l.name + "/", Group: l.group, Record: l.recordID,
+		Type: l.name, Operation: pathOf(l.name), Group: l.group, Record: l.recordID,
 		Known: known, Came: came, Total: all.total, Err: err,
 	}, time.Now())
 	s.note(namesFound+l.name, memory.String())

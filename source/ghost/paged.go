@@ -103,7 +103,7 @@ func (s *Source) page(ctx context.Context, filter string, number int, texts bool
 		post.unread = unread(a.elements[i], listContent)
 		p.entries = append(p.entries, post.entry)
 		if texts && post.ID != "" {
-			p.answers[post.ID] = present(post, a.elements[i], home)
+			p.answers[post.ID] = s.present(post, a.elements[i], home)
 		}
 	}
 	s.before, s.latest = s.latest, p

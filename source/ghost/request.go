@@ -135,9 +135,7 @@ func (s *Source) Site(ctx context.Context) (source.Site, error) {
 	if err != nil {
 		return source.Site{}, fmt.Errorf("the settings: %w: %w", get.ErrShape, err)
 	}
-	s.mu.Lock()
-	s.host = host(set.URL)
-	s.mu.Unlock()
+	s.note(hostFound, host(set.URL))
 	site := source.Site{
 		ID: set.UUID, Title: oneLine(set.Title), Description: oneLine(set.Description), Zone: set.Zone, Language: set.language(),
 		Icon: s.absolute(set.Icon), Logo: s.absolute(set.Logo), Accent: set.accent(), Date: a.Date(),
@@ -166,3 +164,6 @@ func (s *Source) absolute(address string) string {
 	}
 	return u.String()
 }
+
+// pathOf returns the address of a list.
+func pathOf(name string) string { return "/ghost/api/content/" + name + "/" }

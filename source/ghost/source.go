@@ -16,8 +16,8 @@
 //
 // Begin with source.go. key.go finds the key, request.go sends requests and classifies
 // their errors; list.go has all posts and pages with their dates, paged.go reads them page by
-// page, single.go reads records by their ids; post.go has what Ghost answers, record.go makes
-// records of it, text.go and card.go clean texts.
+// page, fetch.go reads records by their ids; post.go has what Ghost answers, record.go makes
+// records of it, reader.go makes them again; text.go and card.go clean texts.
 package ghost
 
 import (
@@ -70,7 +70,6 @@ type Source struct {
 	mu     sync.Mutex
 	found  map[string]string
 	closed []string // lists that it does not show
-	host   string   // of the paper; Ghost adds it to links to other sites (?ref=HOST)
 }
 
 // New returns a source. Its errors are those of [get.New].
@@ -115,6 +114,8 @@ const (
 	atOnce    = "at once"
 	// refusedFound is the digest of a key that was refused, and when.
 	refusedFound = "refused key"
+	// hostFound is the paper's host, which Ghost adds to links to other sites (?ref=HOST).
+	hostFound = "host"
 	// wordsFound is that answers have other words around their JSON.
 	wordsFound = "words around JSON"
 )

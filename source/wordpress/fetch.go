@@ -68,13 +68,16 @@ func (s *Source) postsOf(ctx context.Context, ids []number) (found map[number]po
 	if err != nil {
 		return nil, nil, err
 	}
-	fields := strings.Join(append([]string{singleFields}, taxonomies...), ",")
 	found = make(map[number]post)
 	missing := slices.Clone(ids)
 	for range 2 {
 		for _, name := range s.types {
 			if _, lacks := s.lacking(name); lacks || len(missing) == 0 {
 				continue
+			}
+			fields, err := s.fieldsFor(ctx, name, taxonomies)
+			if err != nil {
+				return nil, nil, err
 			}
 			list, err := s.included(ctx, pathOf(name), fields, missing)
 			switch {
@@ -90,8 +93,9 @@ func (s *Source) postsOf(ctx context.Context, ids []number) (found map[number]po
 				return nil, nil, err
 			}
 			for _, raw := range list {
+				raw = s.kept(raw)
 				if p, err := readPost(raw); err == nil {
-					p.rest, p.terms = name, termsIn(raw, taxonomies)
+					p.rest, p.terms, p.raw = name, termsIn(raw, taxonomies), raw
 					found[p.ID] = p
 				}
 			}
@@ -108,7 +112,7 @@ func (s *Source) answers(ctx context.Context, ids []number, found map[number]pos
 	for _, id := range ids {
 		if p, ok := found[id]; ok && !p.isProtected() {
 			public = append(public, p)
-			pictures = append(append(pictures, p.Picture.ID), attachments(p.Content.Text)...)
+			pictures = append(pictures, picturesOf(p)...)
 		}
 	}
 	if err := s.nameAll(ctx, public, false); err != nil {
@@ -133,6 +137,7 @@ func (s *Source) answers(ctx context.Context, ids []number, found map[number]pos
 			answers[i] = source.Answer{
 				ID: id.String(), State: source.Present, Record: encode.Encode(s.lexicon.single(p)),
 				Unread: append(p.unread(true), unnamed...), Incomplete: len(unnamed) > 0,
+				Original: source.Original{Type: p.rest, ID: id.String(), Operation: pathOf(p.rest), Data: p.raw},
 			}
 			if strings.TrimSpace(p.Title.Text) == "" {
 				answers[i].Filled = []string{"title"}

@@ -15,6 +15,10 @@ type lexicon struct {
 	columns    []string // slugs of categories and tags whose posts are columns
 }
 
+func newLexicon(columns []string) *lexicon {
+	return &lexicon{make(categories), make(map[number]term), make(map[number]user), make(map[number]media), columns}
+}
+
 // add adds elements of a list by its REST name.
 func (l *lexicon) add(name string, elements map[string]json.RawMessage) {
 	for _, raw := range elements {

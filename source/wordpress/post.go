@@ -1,6 +1,7 @@
 package wordpress
 
 import (
+	"encoding/json"
 	"errors"
 
 	"ayna/source/encode"
@@ -40,6 +41,7 @@ type post struct {
 
 	rest  string              // REST name of its type
 	terms map[string][]number // ids in other taxonomies, by the fields of these; of a single record
+	raw   json.RawMessage     // what the site has sent; of a single record
 }
 
 // unread names content of a post that came in another shape than WordPress has for it, in the

@@ -36,6 +36,9 @@ func (s *Source) extent(name string) *extent {
 // is by id, since dates may be equal.
 func (s *Source) posts(ctx context.Context, q source.Query) (source.Batch, error) {
 	batch := source.Batch{Count: -1}
+	if q.Begins {
+		s.isSweep.Store(true)
+	}
 	size, at := min(max(q.Top, 1), perPage), q.Skip // at counts from the first record of the type
 	var posts []post
 	for _, name := range s.types {

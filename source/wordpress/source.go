@@ -13,7 +13,8 @@
 // Begin with source.go. request.go finds the REST API and classifies its errors. list.go,
 // posts.go, changes.go and sticky.go read lists, fetch.go records by their ids, and prover.go
 // asks whether they are gone. names.go and lexicon.go have what posts name by ids, taxonomy.go
-// the terms of other taxonomies; lack.go keeps what cannot be read. post.go and shape.go have
+// the terms of other taxonomies; lack.go keeps what cannot be read. reader.go makes records of
+// originals again, fields.go has which fields originals have. post.go and shape.go have
 // what WordPress answers; record.go makes records of it, folder.go folders, content.go,
 // picture.go and attachment.go clean texts. discover.go finds WordPress at an address.
 package wordpress
@@ -23,6 +24,7 @@ import (
 	"maps"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"ayna/source"
@@ -54,15 +56,19 @@ type Source struct {
 	originals source.Originals  // nil keeps nothing
 	named     map[string]*named // lists of what posts name, by REST name; the map never changes
 
-	taxonomyMu sync.Mutex // held while taxonomies are read
-	taxonomies []string   // fields of posts, see taxonomyFields; nil if they were not read
-	changesMu  sync.Mutex // held while changes are read
+	taxonomyMu     sync.Mutex          // held while taxonomies are read
+	taxonomiesRead bool                // guarded by taxonomyMu
+	fieldsMu       sync.Mutex          // held while the fields of a type are read
+	fields         map[string][]string // of posts that no record needs, see fieldsFor, by REST name
+	isSweep        atomic.Bool         // the beginning of the list of posts was read
+	changesMu      sync.Mutex          // held while changes are read
 
 	mu         sync.Mutex
 	route      string // of the REST API below the base URL, "" if unknown
 	most       int    // records in one answer
 	found      map[string]string
 	lexicon    lexicon
+	taxonomies []string           // fields of posts, see taxonomyFields
 	lists      map[string]*extent // what answers have shown of lists of posts, by REST name
 	changes    *changes           // of the latest query
 	sticky     []json.RawMessage  // the page of sticky posts, or none
@@ -84,9 +90,7 @@ func New(c Config) (*Source, error) {
 	s := &Source{
 		getter: read, types: append(append([]string{"posts"}, c.Types...), standing), earlier: c.Found, originals: c.Originals,
 		route: c.Found[routeFound], most: perPage, found: make(map[string]string), lists: make(map[string]*extent), named: newNamed(c.Found), knowsWords: c.Found[wordsFound] != "",
-		lexicon: lexicon{
-			categories: make(categories), tags: make(map[number]term), users: make(map[number]user), media: make(map[number]media), columns: c.Columns,
-		},
+		taxonomies: earlierTaxonomies(c.Found), lexicon: *newLexicon(c.Columns), fields: make(map[string][]string),
 	}
 	if n, err := strconv.Atoi(c.Found[mostFound]); err == nil && n >= fewest && n < perPage {
 		s.limit(n)

@@ -27,8 +27,8 @@ const maxTaxonomies = 50
 func (s *Source) taxonomyFields(ctx context.Context) ([]string, error) {
 	s.taxonomyMu.Lock()
 	defer s.taxonomyMu.Unlock()
-	if s.taxonomies != nil {
-		return s.taxonomies, nil
+	if s.taxonomiesRead {
+		return s.knownTaxonomies(), nil
 	}
 	a, err := s.optional(ctx, "/wp/v2/taxonomies", url.Values{}, get.ObjectWith("category")) // _fields would leave out all of them
 	fields := []string{}
@@ -38,17 +38,30 @@ func (s *Source) taxonomyFields(ctx context.Context) ([]string, error) {
 	switch {
 	case names.IsOfList(err):
 		s.lack("taxonomies", err)
-		if found := s.earlier[taxonomiesFound]; found != "" {
-			fields = strings.Split(found, ",")
-		}
+		fields = s.knownTaxonomies()
 	case err != nil:
 		return nil, err
 	default:
 		fields = fieldsOf(a.Body)
 		s.note(taxonomiesFound, strings.Join(fields, ","))
 	}
-	s.taxonomies = slices.DeleteFunc(fields, func(name string) bool { return !fieldName.MatchString(name) })
-	return s.taxonomies, nil
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.taxonomies, s.taxonomiesRead = fields, true
+	return fields, nil
+}
+
+// knownTaxonomies is taxonomyFields without a request: those of earlier runs, until this one has
+// read them.
+func (s *Source) knownTaxonomies() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.taxonomies
+}
+
+// earlierTaxonomies returns those that earlier runs have found.
+func earlierTaxonomies(found map[string]string) []string {
+	return slices.DeleteFunc(strings.Split(found[taxonomiesFound], ","), func(name string) bool { return !fieldName.MatchString(name) })
 }
 
 // namesTaxonomies reports whether JSON is an object with a taxonomy in a member. PHP writes an

@@ -1,0 +1,108 @@
+package archive
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"iter"
+	"time"
+
+	"ayna/record"
+)
+
+// Keep stores the original of a record's single part, and makes the one that it replaces an
+// earlier version, also if that was of another type. Where the record is the same, it keeps the
+// stored one: bytes that make no difference to a reader differ in each answer.
+func (t OriginalsTx) Keep(o Original, isSame bool) error {
+	o.Part = SinglePart
+	before, err := t.holding(o.Kind, o.Record)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+	case err != nil:
+		return wrap(err, "read the original of %s %s", o.Kind, o.Record)
+	case before.Data == nil:
+		err = t.remove(before)
+	case isSame && before.Type == o.Type && before.ID == t.tx.engine.values([]any{o.ID})[0]:
+		if before.Reader == o.Reader {
+			return nil
+		}
+	default:
+		earlier := before
+		earlier.Replaced = o.Fetched
+		if err = t.remove(earlier); err == nil { // of the same moment
+			err = t.exec(`UPDATE original SET replaced = $5 WHERE `+originalKey(t.tx.engine), append(before.key(), replacedAt(o.Fetched))...)
+		}
+	}
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return wrap(err, "keep the original of %s %s", o.Kind, o.Record)
+	}
+	_, err = t.Put(o)
+	return err
+}
+
+// holding returns the original that a record's single part was made of, without Data if it is
+// damaged, or [sql.ErrNoRows].
+func (t OriginalsTx) holding(kind record.Kind, id string) (Original, error) {
+	return unpacked(t.tx.QueryRowContext(t.ctx, selectOriginal+` WHERE `+t.tx.engine.equals("record", "$1")+
+		` AND kind = $2 AND record <> '' AND part = 'single' AND replaced = 0`, id, kind))
+}
+
+func (t OriginalsTx) setReader(o Original, reader string) error {
+	if o.Reader == reader {
+		return nil
+	}
+	return t.exec(`UPDATE original SET reader = $5 WHERE `+originalKey(t.tx.engine), append(o.key(), reader)...)
+}
+
+// Outdated yields the originals that hold and have records in the archive made by another
+// reader, those of the newest records first, without their data.
+func (o Originals) Outdated(ctx context.Context, reader string) iter.Seq2[Original, error] {
+	const by = `SELECT type, id, part, kind, record FROM original WHERE record <> '' AND replaced = 0 AND reader `
+	return each(ctx, o.read, "look for records of another reader", func(row scanner) (o Original, err error) {
+		err = row.Scan(&o.Type, &o.ID, &o.Part, &o.Kind, &o.Record)
+		return o, err
+	}, `SELECT made.type, made.id, part, made.kind, made.record FROM (`+by+`< $1 UNION ALL `+by+`> $2) AS made
+		JOIN record ON record.kind = made.kind AND record.id = made.record ORDER BY published DESC NULLS LAST, record.row DESC`, reader, Unreadable(reader))
+}
+
+// Unreadable is the mark of originals that a reader could not read. [Originals.Outdated] leaves
+// them out.
+func Unreadable(reader string) string { return reader + "!" }
+
+// Earlier yields the earlier versions of the original of a record's single part, the latest
+// first.
+func (o Originals) Earlier(ctx context.Context, kind record.Kind, id string) iter.Seq2[Original, error] {
+	query := selectOriginal + ` WHERE ` + o.read.engine.equals("record", "$1") + ` AND kind = $2 AND record <> '' AND part = 'single' AND replaced > 0 ORDER BY replaced DESC`
+	return func(yield func(Original, error) bool) {
+		for original, err := range each(ctx, o.read, "read earlier originals", unpacked, query, id, kind) {
+			if err == nil && original.Data == nil {
+				continue
+			}
+			if !yield(original, err) {
+				return
+			}
+		}
+	}
+}
+
+// Any reports whether the archive has originals.
+func (o Originals) Any(ctx context.Context) (any bool, err error) {
+	err = o.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM original)`).Scan(&any)
+	return any, wrap(err, "look for originals")
+}
+
+// MarkRead stores by which reader the record of an original was made.
+func (t OriginalsTx) MarkRead(o Original, reader string) error {
+	return wrap(t.setReader(o, reader), "mark the original %s %s as read", o.Type, o.ID)
+}
+
+// Replace stores the JSON of a record, and its metadata, instead of those that the archive
+// has. It is another reading of the same answer, so it makes no revision, and Changed stays.
+func (t *Tx) Replace(r *Record) error { return t.replace(r) }
+
+// ReplaceRevision stores another reading of an earlier version of a part of a record, which was
+// replaced at a time.
+func (t *Tx) ReplaceRevision(row int64, part string, replacedAt time.Time, json []byte) error {
+	err := t.exec(`UPDATE revision SET json = $4 WHERE row = $1 AND part = $2 AND seen = $3`, row, part, millis(replacedAt), text(json))
+	return wrap(err, "replace an earlier version of row %d", row)
+}

@@ -1,0 +1,116 @@
+package archive_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"ayna/archive"
+	"ayna/record"
+)
+
+// single is the original of an article as a reader has read it.
+func single(typ, id, data, reader string, hours int) archive.Original {
+	return archive.Original{
+		Type: typ, ID: id, Kind: record.Article, Record: id, Operation: "/" + typ, Reader: reader, Fetched: noon.Add(time.Duration(hours) * time.Hour), Data: []byte(data),
+	}
+}
+
+// versions returns the original of an article with its earlier versions, the latest first.
+func versions(t *testing.T, a *archive.Archive, types []string, id string) (list []string) {
+	t.Helper()
+	for _, typ := range types {
+		holding, err := a.Originals.Get(ctx, typ, archive.SinglePart, []string{id})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range holding {
+			list = append(list, fmt.Sprintf("%s %s by %s", o.Type, o.Data, o.Reader))
+		}
+	}
+	for o, err := range a.Originals.Earlier(ctx, record.Article, id) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, fmt.Sprintf("%s %s until %d", o.Type, o.Data, o.Replaced.Sub(noon)/time.Hour))
+	}
+	return list
+}
+
+// An original of another record makes the one before it an earlier version. One of the same
+// record takes its place only if another reader has read it.
+func TestKeptOriginals(t *testing.T) {
+	everyKind(t, func(t *testing.T, a *archive.Archive) {
+		const id = "7\x00\xff"
+		for i, step := range []struct {
+			o      archive.Original
+			isSame bool
+			want   string
+		}{
+			{single("posts", id, `{"n":1}`, "a", 1), false, `posts {"n":1} by a`},
+			{single("posts", id, `{"n":2}`, "a", 2), true, `posts {"n":1} by a`},
+			{single("posts", id, `{"n":3}`, "b", 3), true, `posts {"n":3} by b`},
+			{single("posts", id, `{"n":4}`, "b", 4), false, `posts {"n":4} by b; posts {"n":3} until 4`},
+			{single("posts", id, `{"n":5}`, "b", 4), false, `posts {"n":5} by b; posts {"n":4} until 4`},
+			{single("pages", id, `{"n":6}`, "b", 6), true, `pages {"n":6} by b; posts {"n":5} until 6; posts {"n":4} until 4`},
+			{single("posts", id, `{"n":7}`, "c", 7), false, `posts {"n":7} by c; pages {"n":6} until 7; posts {"n":5} until 6; posts {"n":4} until 4`},
+		} {
+			update(t, a, func(tx *archive.Tx) error { return tx.Originals.Keep(step.o, step.isSame) })
+			if got := strings.Join(versions(t, a, []string{"posts", "pages"}, id), "; "); got != step.want {
+				t.Errorf("step %d: %s, want %s", i, got, step.want)
+			}
+		}
+		if got := allOriginals(t, a, "posts", archive.SinglePart); len(got) != 1 {
+			t.Errorf("all are %q", got)
+		}
+		if lines, _ := flawsOf(t, a); len(lines) > 0 {
+			t.Errorf("flaws %q", lines)
+		}
+	})
+}
+
+// Originals that another reader has read come with the newest record first, until they are marked.
+func TestOutdatedOriginals(t *testing.T) {
+	everyKind(t, func(t *testing.T, a *archive.Archive) {
+		for i, id := range []string{"1", "2", "3", "4", "5"} {
+			put(t, a, article(id, "başlık", i), noon)
+		}
+		outdated := func() (list []archive.Original, ids string) {
+			for o, err := range a.Originals.Outdated(ctx, "b") {
+				if err != nil {
+					t.Fatal(err)
+				}
+				list, ids = append(list, o), ids+o.Record
+			}
+			return list, ids
+		}
+		update(t, a, func(tx *archive.Tx) error {
+			for _, o := range []archive.Original{
+				single("posts", "1", `1`, "a", 1), single("posts", "2", `2`, "b", 1), single("posts", "3", `3`, "c", 1), single("posts", "4", `4`, "b!", 1),
+				single("posts", "5", `5`, "", 1), single("posts", "5", `6`, "b1", 2), single("posts", "absent", `7`, "a", 1),
+			} {
+				if err := tx.Originals.Keep(o, false); err != nil {
+					return err
+				}
+			}
+			_, err := tx.Originals.Put(original("tags", "1", `8`))
+			return err
+		})
+		list, ids := outdated()
+		if ids != "531" {
+			t.Errorf("outdated %q", ids)
+		}
+		update(t, a, func(tx *archive.Tx) error {
+			for i, o := range list {
+				if err := tx.Originals.MarkRead(o, []string{"b", archive.Unreadable("b")}[i%2]); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if _, ids := outdated(); ids != "" {
+			t.Errorf("still outdated %q", ids)
+		}
+	})
+}
