@@ -160,6 +160,15 @@ func (t OriginalsTx) remove(o Original) error {
 	return t.exec(`DELETE FROM original WHERE `+originalKey(t.tx.engine), o.key()...)
 }
 
+// lose removes an original that is damaged. A record without one is fetched again.
+func (t OriginalsTx) lose(o Original) error {
+	err := t.remove(o)
+	if err == nil {
+		err = StateTx{t.transaction}.Set(OriginalsState, "")
+	}
+	return err
+}
+
 // redact removes mentions of forgotten records from all originals, and damaged ones, which may
 // hold some.
 func (t OriginalsTx) redact(mentions record.Redactor) error {
@@ -175,7 +184,7 @@ func (t OriginalsTx) redact(mentions record.Redactor) error {
 		kept, err := mentions.Apply(stored.Data)
 		switch {
 		case stored.Data == nil || err != nil:
-			err = t.remove(key)
+			err = t.lose(key)
 		case !bytes.Equal(kept, stored.Data):
 			err = t.exec(`UPDATE original SET data = $5 WHERE `+originalKey(t.tx.engine), append(key.key(), packOriginal(kept))...)
 		}
@@ -209,7 +218,7 @@ func (c *check) originals(ctx context.Context) error {
 		return []Flaw{{
 			Kind: o.Kind, ID: o.Record,
 			What: fmt.Sprintf("the original %s %s (%s) is damaged; it is removed, and the next run brings it again", o.Type, o.ID, o.Part),
-			mend: func(tx *Tx) error { return tx.Originals.remove(o) },
+			mend: func(tx *Tx) error { return tx.Originals.lose(o) },
 		}}
 	}, func(int) {})
 }

@@ -85,6 +85,20 @@ func (o Originals) Earlier(ctx context.Context, kind record.Kind, id string) ite
 	}
 }
 
+// OriginalsState is the name of the state that has what is known of records without originals. It
+// is emptied when an original is lost, and when records come from elsewhere.
+const OriginalsState = "originals"
+
+// WithoutOriginal yields the rows of the items and standing pages that have a text, but no original
+// of it, the newest first. It leaves out those that are gone, or are fetched anyhow.
+func (o Originals) WithoutOriginal(ctx context.Context) iter.Seq2[int64, error] {
+	return each(ctx, o.read, "look for records without originals", column[int64], `SELECT record.row FROM record
+		WHERE fetched IS NOT NULL AND fetch_due = 0 AND recheck = 0 AND gone_at IS NULL AND (`+isItem+` OR ordinal IS NOT NULL)
+		AND NOT EXISTS (SELECT 1 FROM original WHERE original.kind = record.kind AND `+o.read.engine.equals("original.record", "record.id")+`
+			AND original.record <> '' AND part = 'single' AND replaced = 0)
+		ORDER BY published DESC NULLS LAST, record.row DESC`)
+}
+
 // Any reports whether the archive has originals.
 func (o Originals) Any(ctx context.Context) (any bool, err error) {
 	err = o.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM original)`).Scan(&any)

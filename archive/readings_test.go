@@ -114,3 +114,46 @@ func TestOutdatedOriginals(t *testing.T) {
 		}
 	})
 }
+
+// Items and standing pages that have a text, and no original of it, are found, the newest first.
+func TestWithoutOriginal(t *testing.T) {
+	everyKind(t, func(t *testing.T, a *archive.Archive) {
+		store := func(kind record.Kind, id string, minutes int, change func(*archive.Record)) {
+			r := article(id, "başlık", minutes)
+			r.Kind, r.Fetched, r.FetchDue = kind, noon, false
+			change(&r)
+			put(t, a, r, noon)
+		}
+		nothing := func(*archive.Record) {}
+		store(record.Article, "1", 1, nothing)
+		store(record.Gallery, "2", 2, nothing)
+		store(record.Page, "3", 3, func(r *archive.Record) { r.Standing = true })
+		store(record.Page, "editorial", 4, nothing)
+		store(record.Article, "waiting", 5, func(r *archive.Record) { r.Fetched = time.Time{} })
+		store(record.Article, "due", 6, func(r *archive.Record) { r.FetchDue = true })
+		store(record.Article, "gone", 7, nothing)
+		store(record.Writer, "writer", 8, nothing)
+		store(record.Article, "kept", 9, nothing)
+		store(record.Column, "kept", 10, nothing)
+		update(t, a, func(tx *archive.Tx) error {
+			if err := tx.MarkGone(record.Article, "gone", noon); err != nil {
+				return err
+			}
+			return tx.Originals.Keep(single("posts", "kept", `{}`, "a", 1), false)
+		})
+		var ids []string
+		for row, err := range a.Originals.WithoutOriginal(ctx) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := a.Records.Row(ctx, row)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ids = append(ids, string(r.Kind)+" "+r.ID)
+		}
+		if got := strings.Join(ids, ", "); got != "column kept, page 3, gallery 2, article 1" {
+			t.Errorf("found %s", got)
+		}
+	})
+}

@@ -119,3 +119,52 @@ func (s *syncer) isForgottenRecord(kind record.Kind, id string) bool {
 	}
 	return false
 }
+
+// allOriginals is the value of [archive.OriginalsState] of an archive that lacks none, and
+// toldOriginals that of one for which a run has said how many it lacks.
+const (
+	allOriginals  = "all"
+	toldOriginals = "told"
+)
+
+// rowsWithoutOriginal returns the rows of records that an earlier version of the program has
+// fetched, the newest first, as far as the limits of later passes allow. The first run that
+// finds some reports how many they are.
+func (s *syncer) rowsWithoutOriginal(ctx context.Context) (rows []int64, err error) {
+	if s.readerVersion() == "" {
+		return nil, nil
+	}
+	known, err := checked(s.archive.State.Get(ctx, archive.OriginalsState))
+	if err != nil || known == allOriginals {
+		return nil, err
+	}
+	for row, err := range s.archive.Originals.WithoutOriginal(ctx) {
+		if err != nil {
+			return nil, inArchive(err)
+		}
+		rows = append(rows, row)
+	}
+	state := allOriginals
+	if len(rows) > 0 {
+		state = toldOriginals
+	}
+	if state != known {
+		if err := s.update(ctx, func(tx *archive.Tx) error { return tx.State.Set(archive.OriginalsState, state) }); err != nil {
+			return nil, err
+		}
+		if len(rows) > 0 {
+			s.report.Warnings = append(s.report.Warnings, fmt.Sprintf("%d records came before what the source sends was kept; this run and later ones fetch them again within the limits, the newest first", len(rows)))
+		}
+	}
+	left, bulk := max(0, s.relistBudget.Load()), int64(s.facts.Bulk)
+	if left < int64(len(rows))*requestsOfFetch {
+		calls := (left + requestsOfFetch - 1) / requestsOfFetch
+		rows = rows[:min(int64(len(rows)), calls*bulk)]
+	}
+	s.relistBudget.Add(-(int64(len(rows)) + bulk - 1) / bulk * requestsOfFetch)
+	return rows, nil
+}
+
+// requestsOfFetch is about how many requests one call of Fetch sends: for records of two types,
+// and for their pictures and tags.
+const requestsOfFetch = 4

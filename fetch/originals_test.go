@@ -2,6 +2,7 @@ package fetch_test
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
@@ -218,6 +219,67 @@ func TestReaderWantsMore(t *testing.T) {
 		p.mustRun(t)
 		if diff := firstDifference(p.held(t), before); diff != "" {
 			t.Errorf("the archive holds: %s", diff)
+		}
+	})
+}
+
+// Records of an archive of before have no originals. Runs fetch them again within their limits,
+// the newest first, and change nothing; the first one says how many they are.
+func TestArchiveWithoutOriginals(t *testing.T) {
+	withClock(t, func(t *testing.T) {
+		p := openPress(t, fakepaper.Options{Items: 450})
+		p.mustRun(t)
+		before := p.held(t)
+		posts := append(p.Posts("posts"), p.Posts("pages")...)
+		if err := p.archive.Update(t.Context(), func(tx *archive.Tx) error {
+			for _, post := range posts {
+				if err := tx.Originals.Delete(cmp.Or(post.Type, "posts"), strconv.Itoa(post.ID)); err != nil {
+					return err
+				}
+			}
+			return tx.State.Set(archive.OriginalsState, "")
+		}); err != nil {
+			t.Fatal(err)
+		}
+		p.options.Budget = 40
+		lacking := func() (n int) {
+			isNewer := true
+			for _, post := range p.Posts("posts") {
+				has := p.original(t, "posts", post.ID) != nil
+				if !has {
+					n++
+				}
+				if has && !isNewer {
+					t.Errorf("post %d has an original, and a newer one has none", post.ID)
+				}
+				isNewer = has
+			}
+			return n
+		}
+		all := lacking()
+		for run, left := 0, all; left > 0; run++ {
+			time.Sleep(time.Hour)
+			r := p.mustRun(t)
+			if isTold := len(r.Warnings) == 1 && strings.HasPrefix(r.Warnings[0], strconv.Itoa(all+len(p.Posts("pages")))+" records came before"); isTold != (run == 0) {
+				t.Errorf("run %d: warnings %q", run, r.Warnings)
+			}
+			if sum(r).Changed > 0 || r.Requests.Sent > 40 {
+				t.Errorf("run %d: %d changed, %d requests", run, sum(r).Changed, r.Requests.Sent)
+			}
+			now := lacking()
+			if now == left || run == 0 && now == 0 {
+				t.Fatalf("run %d: %d lack originals, %d before", run, now, left)
+			}
+			left = now
+		}
+		if diff := firstDifference(p.held(t), before); diff != "" {
+			t.Errorf("the archive holds %s", diff)
+		}
+		time.Sleep(time.Hour)
+		p.mustRun(t)
+		time.Sleep(time.Hour)
+		if r := p.mustRun(t); r.Requests.Sent > 8 || sum(r).Fetched > 0 {
+			t.Errorf("afterwards: %d requests, %d fetched", r.Requests.Sent, sum(r).Fetched)
 		}
 	})
 }

@@ -35,7 +35,7 @@ const (
 )
 
 // fetchSingles fetches the single records that are new or changed, newest first, and
-// after them those that are overdue to be fetched again.
+// after them those that are overdue to be fetched again, or have no original.
 func (s *syncer) fetchSingles(ctx context.Context) error {
 	rows, err := s.dueRows(ctx, s.Now())
 	if err != nil {
@@ -50,6 +50,11 @@ func (s *syncer) fetchSingles(ctx context.Context) error {
 		return err
 	}
 	rows = append(rows, overdue...)
+	before, err := s.rowsWithoutOriginal(ctx)
+	if err != nil {
+		return err
+	}
+	rows = append(rows, before...)
 	return sideBySide(ctx, s, "fetch", rows, s.facts.Bulk, func() bool { return s.outOfBudget() == nil }, s.fetchRows)
 }
 
