@@ -34,7 +34,6 @@ type list struct {
 	total       int      // of its records that a greeting tells, where an answer says it; else 0
 	promised    int      // of all its records, where the answers say it, see [source.Batch.Total]; else 0
 	empty       []string // types of records of which the list has none, likewise
-	lacking     []string // types of records that answers of this run lack, as of [source.Batch.Missing]
 	started     bool     // this run has begun to read it
 	early       bool     // single records are fetched while the list is read, see startEarly
 	due         []int64  // rows of records that are listed and whose single record is due, if early
@@ -86,11 +85,12 @@ type listState struct {
 type pass struct {
 	Number   int       `json:"number"` // a record stores the number of the latest reading that saw it
 	Began    time.Time `json:"began,omitzero"`
-	Skip     int       `json:"skip"`     // $skip at which to resume it
-	Full     bool      `json:"full"`     // all single records are fetched again
-	Fallback bool      `json:"fallback"` // it replaces the date filter, since too many records have changed
-	Mixed    bool      `json:"mixed"`    // the order of the list changed during the pass
-	Brought  bool      `json:"brought"`  // it found records that are new to the archive
+	Skip     int       `json:"skip"`              // $skip at which to resume it
+	Full     bool      `json:"full"`              // all single records are fetched again
+	Fallback bool      `json:"fallback"`          // it replaces the date filter, since too many records have changed
+	Mixed    bool      `json:"mixed"`             // the order of the list changed during the pass
+	Brought  bool      `json:"brought"`           // it found records that are new to the archive
+	Lacking  []string  `json:"lacking,omitempty"` // types of records that answers since it began lack, as of [source.Batch.Missing]
 }
 
 // openLists returns all lists with their states.

@@ -124,15 +124,16 @@ func (s *syncer) proveTogether(ctx context.Context, prover source.Prover, l *lis
 	at, came := dates[witness.ID]
 	isProof := came && !at.Before(witness.Modified)
 	for _, a := range some {
+		left := false
 		switch _, isThere := dates[a.Known.ID]; {
 		case isThere:
 			err = s.markSeen(ctx, a.Due, l.Pass.Number)
 		case isProof:
-			err = s.markGone(ctx, a.Due)
+			left, err = s.retire(ctx, l, a)
 		default:
-			waiting = true
+			left = true
 		}
-		if err != nil {
+		if waiting = waiting || left; err != nil {
 			return true, err
 		}
 	}
@@ -148,10 +149,24 @@ func (s *syncer) proveAlone(ctx context.Context, prover source.Prover, l *list, 
 	case state == source.Present:
 		return false, s.markSeen(ctx, a.Due, l.Pass.Number)
 	case state == source.Gone && s.Now().Sub(a.seen) >= absenceGap:
-		return false, s.markGone(ctx, a.Due)
+		return s.retire(ctx, l, a)
 	case state != source.Gone && state != source.NotFound:
 		return true, nil
 	}
+	return s.retireIfSeen(ctx, a)
+}
+
+// retire marks a record as gone that is not public as one of its type. While records of
+// another type cannot be read, it may have become one of those: then the next run asks again.
+func (s *syncer) retire(ctx context.Context, l *list, a absentee) (waiting bool, err error) {
+	if len(l.Pass.Lacking) > 0 {
+		return s.retireIfSeen(ctx, a)
+	}
+	return false, s.markGone(ctx, a.Due)
+}
+
+// retireIfSeen marks a record as gone if its absence was seen often enough.
+func (s *syncer) retireIfSeen(ctx context.Context, a absentee) (waiting bool, err error) {
 	believed, err := s.believesAbsence(ctx, a.Due, "its own address has no record")
 	if err != nil || !believed {
 		s.tally(a.Kind, func(c *Count) { c.Missing++ })
@@ -182,7 +197,7 @@ func (s *syncer) noProof(l *list, id string, err error) error {
 // ofListedTypes leaves out the rows of records whose types the list lacks altogether: those that
 // could not be read, and those of which it has none, which is reported.
 func (s *syncer) ofListedTypes(ctx context.Context, prover source.Prover, l *list, rows []int64) (listed []int64, err error) {
-	if len(l.lacking)+len(l.empty) == 0 {
+	if len(l.Pass.Lacking)+len(l.empty) == 0 {
 		return rows, nil
 	}
 	emptied := make(map[string]int)
@@ -193,7 +208,7 @@ func (s *syncer) ofListedTypes(ctx context.Context, prover source.Prover, l *lis
 		}
 		of := prover.TypeOf(a.Known)
 		switch {
-		case slices.Contains(l.lacking, of):
+		case slices.Contains(l.Pass.Lacking, of):
 			continue
 		case slices.Contains(l.empty, of):
 			if emptied[of]++; len(rows) > s.AllowDelete {
@@ -205,6 +220,7 @@ func (s *syncer) ofListedTypes(ctx context.Context, prover source.Prover, l *lis
 	for _, of := range slices.Sorted(maps.Keys(emptied)) {
 		if len(rows) > s.AllowDelete {
 			s.fail(Failure{Kind: l.kinds[0], Operation: of}, suddenlyEmpty(emptied[of]))
+			l.Pass.Lacking = union(l.Pass.Lacking, []string{of})
 		}
 	}
 	return listed, nil

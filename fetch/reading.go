@@ -65,7 +65,8 @@ func (s *syncer) refresh(ctx context.Context, l *list, full bool) error {
 			return err
 		}
 	}
-	if !l.isOpen() && l.Unconfirmed && !l.unsettled() {
+	// While some types cannot be read, only the next pass may find that a record has another type.
+	if !l.isOpen() && l.Unconfirmed && !l.unsettled() && len(l.Pass.Lacking) == 0 {
 		if err := s.confirmMissing(ctx, l); err != nil {
 			return err
 		}
@@ -141,7 +142,7 @@ func (s *syncer) fetchPage(ctx context.Context, l *list, skip int) (source.Batch
 		return batch, fmt.Errorf("list %s from %d: %w", l.operation, skip, err)
 	}
 	l.total, l.promised = max(0, batch.Count), max(0, batch.Total)
-	l.lacking, l.empty = union(l.lacking, batch.Missing), union(l.empty, batch.Empty)
+	l.Pass.Lacking, l.empty = union(l.Pass.Lacking, batch.Missing), union(l.empty, batch.Empty)
 	if batch.Envelope != "" {
 		s.findings.set(envelopeOf+l.operation, batch.Envelope)
 	}

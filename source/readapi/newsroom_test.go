@@ -44,7 +44,8 @@ var newsroom = sourcetest.Newsroom{
 	NeverHad:   func() (int, string) { return http.StatusNotFound, `{"Message":"no such record"}` },
 	Ways:       []string{"delete"}, Can: []sourcetest.Ability{sourcetest.RefusesSize, sourcetest.Paged},
 	Skipped: []string{
-		"a withdrawn item is restored", "the newest item is lacking, and its own address is closed",
+		"a withdrawn item is restored", "an item becomes a page while pages cannot be read",
+		"the newest item is lacking, and its own address is closed",
 		"a replica that lacks the newest two", "ten of a hundred are lacking, and counted", "three are lacking, and counted",
 		"another type: a list", "another type: a number",
 		"emptied beside a newer date", "emptied in many items beside newer dates", "a name that nobody uses is lacking: writers",

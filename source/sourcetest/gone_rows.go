@@ -57,6 +57,24 @@ func goneRows(n *Newsroom) []row {
 			m.sweep(0)
 			m.keeps()
 		}},
+		{name: "an item becomes a page while pages cannot be read", needs: []Ability{Converts}, run: func(m *mirror) {
+			id := m.item(3).ID
+			m.retitle(m.item(5).ID) // a witness
+			m.paper.Convert(id, true)
+			m.under(status(500).at(m.lists(Optional)[0]), func() {
+				m.sweep(exitPartial)
+				m.wantGone(false, id)
+			})
+			m.sweep(0)
+			m.wantGone(false, id)
+			m.under(status(403).at(m.lists(Optional)[0]), func() {
+				withdrawn := m.item(7).ID
+				m.paper.Withdraw(withdrawn, m.Ways[0])
+				m.sweep(0)
+				m.sweep(0)
+				m.wantGone(true, withdrawn)
+			})
+		}},
 		{name: "the list alone lacks an item", run: func(m *mirror) {
 			m.under(without(m.item(0).ID, m.item(3).ID).ofLists().at(m.lists(Needed)...), func() {
 				for range 3 {
