@@ -78,6 +78,10 @@ func (s *syncer) contradicts(tx *archive.Tx, stored *archive.Record, of claim) (
 	if slices.Contains(of.filled, "title") && !slices.Contains(lost, "title") && stored.Title != "" && titleOf(of.json) != stored.Title {
 		lost = append(lost, "title")
 	}
+	const date = "date of change"
+	if s.losesDate(of.json, archived) && !slices.Contains(lost, date) { // though the other part has one
+		lost = append(lost, date)
+	}
 	if len(lost) > 0 {
 		isUnread := func(content string) bool { return slices.Contains(of.unread, content) }
 		isEdit := s.facts.EditsShow && s.isNewer(of.json, archived) && !slices.ContainsFunc(lost, isUnread)
@@ -226,6 +230,12 @@ func (s *syncer) checkUnchanged(stored *archive.Record, raw json.RawMessage) err
 		return nil
 	}
 	return fmt.Errorf("%s %s: %w", stored.Kind, stored.ID, err)
+}
+
+// losesDate reports whether an answer has no date of change where the same part of the record
+// has one, which an older answer could not be told from then.
+func (s *syncer) losesDate(answer, archived json.RawMessage) bool {
+	return s.facts.EditsShow && !record.Modified(archived, s.Dates).IsZero() && record.Modified(answer, s.Dates).IsZero()
 }
 
 // isOlder reports whether an answer is an earlier version of another one. A date in

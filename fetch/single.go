@@ -29,6 +29,9 @@ const (
 	minPageRecheck = time.Hour
 	maxPageRecheck = 6 * time.Hour
 
+	// unreadTries is how often a single record is stored of which some content is unread, and
+	// fetched again: with the back-off for more than a day.
+	unreadTries = 6
 	// giantRecord is the size in bytes from which records are stored one at a time:
 	// storing one takes a multiple of its size in memory.
 	giantRecord = 4 << 20
@@ -232,15 +235,17 @@ func (s *syncer) storeSingle(ctx context.Context, w archive.Due, answer source.A
 		if refusal, err = s.acceptSingle(tx, stored, claim{archive.SinglePart, raw, answer.Unread, answer.Filled}); refusal != nil || err != nil {
 			return err
 		}
+		// What came in another shape is asked for again as well, for more than a day.
+		again := answer.Incomplete || len(answer.Unread) > 0 && stored.Attempts < unreadTries
 		isSame := string(raw) == string(stored.Single)
-		stored.Single, stored.Fetched, stored.FetchDue, stored.Recheck = raw, now, answer.Incomplete, false
-		if !answer.Incomplete {
+		stored.Single, stored.Fetched, stored.FetchDue, stored.Recheck = raw, now, again, false
+		if !again {
 			stored.Attempts, stored.RetryAt = 0, time.Time{}
 		}
 		if _, err = s.put(tx, stored, now); err == nil && answer.Original.Data != nil {
 			err = tx.Originals.Keep(s.originalOf(answer.Original, w.Kind, w.ID, now), isSame)
 		}
-		if err == nil && answer.Incomplete {
+		if err == nil && again {
 			err = s.postpone(tx, stored, time.Time{})
 		}
 		return err

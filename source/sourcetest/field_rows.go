@@ -30,6 +30,24 @@ func fieldRows(n *Newsroom) (rows []row) {
 				}
 			})
 		}},
+		row{name: "new items of another type", needs: []Ability{ShowsEdits}, run: func(m *mirror) {
+			model, fields := m.item(3), make(map[string]Field)
+			for _, f := range m.Fields {
+				if m.was[model.ID][f.Content] != "" {
+					fields[m.paper.Publish(Item{Title: "Yeni haber", Summary: "Yeni özet", Text: "<p>Yeni metin.</p>", Names: model.Names})] = f
+				}
+			}
+			m.under(m.replacing(fields, func(Field) any { return map[string]any{"x": []any{"y"}} }), func() { m.run() })
+			for range 2 {
+				m.sweep(exitOK, exitPartial)
+			}
+			now := m.shown()
+			for id, f := range fields {
+				if f.Content != "pictures" && now[id][f.Content] == "" {
+					m.Errorf("%s has not come", f.Content)
+				}
+			}
+		}},
 		row{name: "emptied beside the same date", run: func(m *mirror) {
 			fields, ids := m.fieldsWith(func(f Field) bool { return f.MayBeEmpty && f.InList })
 			m.under(m.replacing(fields, func(f Field) any { return f.Empty }), func() {
@@ -211,6 +229,26 @@ func dateRows(*Newsroom) []row {
 				m.Errorf("after three days the title is %q", title)
 			}
 			m.keeps(id)
+		}},
+		{name: "an older copy after the list has lost a date", needs: []Ability{ShowsEdits}, run: func(m *mirror) {
+			old, id := m.Open(m.T, shared, ""), m.item(3).ID
+			m.retitle(id)
+			m.exits(0)
+			dates := m.Fields[slices.IndexFunc(m.Fields, func(f Field) bool { return f.Content == "date of change" })]
+			m.under(fault(func(a *answer) {
+				a.edit(func(element map[string]any) bool {
+					for _, key := range dates.Keys {
+						delete(element, key)
+					}
+					return textOf(element[keyLike(element, "id")]) == id
+				})
+			}).ofLists().at(m.lists(Needed)...), func() { m.sweep(exitPartial) })
+			m.layer.set(func(l *layer) { l.paper = old })
+			m.sweep(0, exitPartial)
+			m.wantTitle(true, id)
+			m.layer.set(func(l *layer) { l.paper = m.paper })
+			m.sweep(0)
+			m.keepsEdited(id)
 		}},
 		{name: "a date far in the future", run: func(m *mirror) {
 			id := m.item(3).ID
