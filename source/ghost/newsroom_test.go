@@ -17,6 +17,8 @@ import (
 
 func TestSource(t *testing.T) { sourcetest.Run(t, newsroom) }
 
+func TestLives(t *testing.T) { sourcetest.Live(t, newsroom) }
+
 var newsroom = sourcetest.Newsroom{
 	Open: func(_ testing.TB, items int, key string) sourcetest.Paper {
 		g := fakepaper.NewGhost(fakepaper.Options{Base: "https://zeytin.example", Items: items, Key: key})
@@ -46,6 +48,14 @@ var newsroom = sourcetest.Newsroom{
 	},
 	Ways: []string{"draft", "delete"}, Waits: []string{"draft", "delete"},
 	Can: []sourcetest.Ability{sourcetest.Schedules, sourcetest.Converts, sourcetest.ShowsEdits, sourcetest.HasNoise, sourcetest.Restores, sourcetest.Typed},
+	Older: func(p sourcetest.Paper) { // it lists posts page by page
+		p.(*paper).SetFaults(func(c fakepaper.Call) *fakepaper.Fault {
+			if c.Operation == "search-index/posts" {
+				return fakepaper.Status(http.StatusNotFound)
+			}
+			return nil
+		})
+	},
 	Skipped: []string{
 		"ten of a hundred are lacking, and counted", "three are lacking, and counted", "the offset is ignored", "totals are wrong: missing", "totals are wrong: negative",
 		"totals are wrong: no number", "totals are wrong: too high", "totals are wrong: too low", "large pages are refused",
@@ -97,6 +107,8 @@ type paper struct {
 }
 
 func (p *paper) Address() string { return p.Base }
+
+func (p *paper) Copy() http.Handler { return p.Ghost.Copy() }
 
 func (p *paper) Source(key string, c source.Connection) (source.Source, error) {
 	return ghost.New(ghost.Config{BaseURL: p.Base, APIKey: key, Connection: c})

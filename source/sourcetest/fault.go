@@ -17,6 +17,7 @@ import (
 type answer struct {
 	Call
 	newsroom *Newsroom
+	request  *http.Request
 	query    url.Values // of the request
 	status   int
 	header   http.Header
@@ -229,7 +230,7 @@ func (l *layer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	r.Header.Del("Accept-Encoding") // compressed elements cannot be edited
 	whole := httptest.NewRecorder()
 	paper.ServeHTTP(whole, r)
-	a := &answer{Call: call, newsroom: l.newsroom, query: r.URL.Query(), status: whole.Code, header: whole.Header(), body: whole.Body.Bytes()}
+	a := &answer{Call: call, newsroom: l.newsroom, request: r, query: r.URL.Query(), status: whole.Code, header: whole.Header(), body: whole.Body.Bytes()}
 	if fault != nil {
 		was := *a
 		was.header = a.header.Clone()

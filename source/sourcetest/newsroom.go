@@ -63,6 +63,9 @@ type Newsroom struct {
 	// Can are the abilities that rows need.
 	Can []Ability
 
+	// Older makes a paper one of an older version, which answers in another way; may be nil.
+	Older func(Paper)
+
 	// Skipped are the rows that need another ability.
 	Skipped []string
 }

@@ -19,6 +19,8 @@ import (
 
 func TestSource(t *testing.T) { sourcetest.Run(t, newsroom) }
 
+func TestLives(t *testing.T) { sourcetest.Live(t, newsroom) }
+
 var newsroom = sourcetest.Newsroom{
 	Open: func(_ testing.TB, items int, key string) sourcetest.Paper {
 		return &paper{fakepaper.NewWordPress(fakepaper.Options{Base: "https://kiyi.example", Items: items, Key: key})}
@@ -90,6 +92,8 @@ func setTotal(h http.Header, body []byte, total string) []byte {
 type paper struct{ *fakepaper.WordPress }
 
 func (p *paper) Address() string { return p.Base }
+
+func (p *paper) Copy() http.Handler { return p.WordPress.Copy() }
 
 func (p *paper) Source(key string, c source.Connection) (source.Source, error) {
 	return wordpress.New(wordpress.Config{BaseURL: p.Base, APIKey: key, Connection: c})

@@ -105,3 +105,23 @@ func copiesOf(g *Ghost, all *[]*GhostTaxonomy) (list []GhostTaxonomy) {
 	})
 	return list
 }
+
+// Copy returns a copy of the site, which gets no further changes.
+func (g *Ghost) Copy() *Ghost {
+	o := g.Options
+	o.Items = 0
+	c := NewGhost(o)
+	g.locked(func() {
+		c.posts, c.tags, c.authors = clones(g.posts), clones(g.tags), clones(g.authors)
+		c.last, c.title, c.uuid = g.last, g.title, g.uuid
+	})
+	return c
+}
+
+func clones[T any](all []*T) (copied []*T) {
+	for _, e := range all {
+		one := *e
+		copied = append(copied, &one)
+	}
+	return copied
+}

@@ -169,6 +169,34 @@ func (p *WordPress) AddTag(t Term) (id int) {
 	return id
 }
 
+// Copy returns a copy of the site, which gets no further changes.
+func (p *WordPress) Copy() *WordPress {
+	o := p.Options
+	o.Items = 0
+	c := NewWordPress(o)
+	p.locked(func() {
+		c.posts, c.byID = make(map[string][]*Post), make(map[int]*Post)
+		for name, posts := range p.posts {
+			c.posts[name] = clones(posts)
+			for _, post := range c.posts[name] {
+				c.byID[post.ID] = post
+			}
+		}
+		c.categories, c.tags, c.users, c.media = clonesByID(p.categories), clonesByID(p.tags), clonesByID(p.users), clonesByID(p.media)
+		c.last, c.title = p.last, p.title
+	})
+	return c
+}
+
+func clonesByID[T any](all map[int]*T) map[int]*T {
+	copied := make(map[int]*T)
+	for id, e := range all {
+		one := *e
+		copied[id] = &one
+	}
+	return copied
+}
+
 // Posts returns copies of the public posts of a type by its REST name, newest first.
 func (p *WordPress) Posts(name string) (list []Post) {
 	p.mu.Lock()

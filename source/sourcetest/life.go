@@ -1,0 +1,336 @@
+package sourcetest
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ayna/archive"
+	"ayna/testrun"
+	"ayna/testrun/fakepaper"
+)
+
+// Live plays random lives of mirrors: months in which an editor works, the source has faults
+// that end before the next run, and runs are cut. No run may delete or change what the source
+// still has, and four days after the last fault the mirror is one made from nothing. A life
+// follows from its seed, which is its name: -run 'TestLives/7$' plays one again.
+func Live(t *testing.T, n Newsroom) {
+	testrun.InMemory()
+	testrun.SpendMemory()
+	lives := testrun.Counts{Plain: 1, Slow: 5, Long: 200}.Now()
+	var mu sync.Mutex
+	runs, met, kinds := 0, make(map[string]int), make(map[string]bool)
+	t.Run("seed", func(t *testing.T) {
+		for seed := range lives {
+			t.Run(fmt.Sprint(seed), func(t *testing.T) {
+				t.Parallel()
+				synctest.Test(t, func(t *testing.T) {
+					l := n.live(t, uint64(seed))
+					mu.Lock()
+					defer mu.Unlock()
+					runs += l.runs
+					for name, n := range l.met {
+						met[name] += n
+						kinds[name] = true
+					}
+				})
+			})
+		}
+	})
+	t.Logf("%d lives, %d runs, answers with faults: %v", lives, runs, met)
+	if testrun.Long() && len(kinds) < len(wrongs) {
+		t.Errorf("%d of %d kinds of faults have met an answer", len(kinds), len(wrongs))
+	}
+}
+
+// life is a mirror whose source changes and has faults.
+type life struct {
+	*mirror
+	random    *rand.Rand
+	runs      int
+	withdrawn map[string]string // the ways, by id
+	standing  []string          // items that are pages for a while
+	words     int
+	scheduled time.Time          // the latest date of an item that is to come
+	changed   bool               // the paper has changed since look
+	edited    []string           // ids of items that have changed before this run
+	before    map[string]content // what the mirror showed before this run
+	truth     map[string]content // what a mirror made from nothing shows
+	past      history
+	copies    []replica
+	replica   *replica       // that answers in this run, or nil
+	met       map[string]int // answers that each kind of fault has changed
+	lacked    bool           // in this run something has seemed to be gone
+	calm      bool           // a whole run since then has seen that it is not
+	trace     []string
+}
+
+// A replica is a copy of the paper that gets no changes.
+type replica struct {
+	paper http.Handler
+	truth map[string]content
+}
+
+func (n *Newsroom) live(t *testing.T, seed uint64) *life {
+	c := &check{T: t, row: fmt.Sprint("seed ", seed), failures: make(map[string][]string)}
+	l := &life{random: rand.New(rand.NewPCG(seed, 7)), withdrawn: make(map[string]string), met: make(map[string]int), past: make(history), calm: true, changed: true}
+	c.stopping(func() {
+		l.mirror = n.open(c, 40, false)
+		l.path = filepath.Join(t.TempDir(), "archive.db")
+		if n.Older != nil && seed%2 == 1 {
+			n.Older(l.paper)
+		}
+		if seed%3 == 1 {
+			l.options.PageSize = 10
+		}
+		l.archive = l.openArchive(l.path)
+		defer func() { l.archive.Close() }()
+		l.look()
+		l.exits(exitOK)
+		for range 2 {
+			for range 20 {
+				l.pass()
+			}
+			l.settle()
+		}
+	})
+	if c.settle(); t.Failed() {
+		t.Logf("the latest runs:\n%s", strings.Join(l.trace[max(0, len(l.trace)-12):], "\n"))
+	}
+	return l
+}
+
+// openArchive opens an archive that the life closes itself: it has many of them.
+func (l *life) openArchive(path string) *archive.Archive {
+	a, err := archive.Open(context.WithoutCancel(l.Context()), path)
+	if err != nil {
+		l.T.Fatal(err)
+	}
+	return a
+}
+
+// note adds a line to the trace.
+func (l *life) note(format string, args ...any) {
+	l.trace = append(l.trace, time.Now().UTC().Format(time.DateTime)+" "+fmt.Sprintf(format, args...))
+}
+
+// pass lets time pass, has the editor change the paper, and runs the mirror.
+func (l *life) pass() {
+	gap := []time.Duration{time.Hour, time.Hour, 3 * time.Hour, 7 * time.Hour, 13 * time.Hour, 25 * time.Hour, 70 * time.Hour}[l.random.IntN(7)] + time.Minute
+	l.wait(gap)
+	if c, can := l.paper.(interface{ Copy() http.Handler }); can && l.random.IntN(3) == 0 {
+		l.copies = append(l.copies[max(0, len(l.copies)-4):], replica{c.Copy(), l.truth})
+	}
+	var changes []string
+	l.edited = nil
+	for range max(0, l.random.IntN(5)-1) {
+		changes = append(changes, l.change())
+	}
+	l.look()
+	l.before = l.pages()
+	faults := l.begin()
+	how, code := l.runSomehow(faults == noFault)
+	l.note("%s; %s: %s, exit code %d", strings.Join(changes, ", "), faults, how, code)
+	isWhole := faults == noFault && how == "whole" && gap > l.facts.Sweep
+	l.layer.set(func(layer *layer) { layer.fault, layer.arrived = nil, nil })
+	l.calm, l.lacked = (l.calm || isWhole) && !l.lacked, false
+	l.look()
+	if id := os.Getenv("DEBUG"); id != "" {
+		l.T.Log(l.trace[len(l.trace)-1])
+		l.debug(id)
+	}
+	l.judge(l.pages())
+	l.stopIfFailed()
+}
+
+func (l *life) stopIfFailed() {
+	if len(l.failures) > 0 {
+		panic(stop{})
+	}
+}
+
+// runSomehow runs the mirror in one of the ways in which it is run.
+func (l *life) runSomehow(mayBeFull bool) (how string, code int) {
+	l.runs++
+	ctx, cancel := context.WithCancel(l.Context())
+	defer cancel()
+	at := 1 + l.random.IntN(l.Few+8)
+	switch n := l.random.IntN(20); {
+	case n < 2:
+		l.options.Budget = at
+		defer func() { l.options.Budget = 0 }()
+		return fmt.Sprint("budget of ", at), l.run()
+	case n < 4:
+		how = l.stopAt(at, cancel)
+		return how, l.runWith(ctx)
+	case n < 6:
+		return fmt.Sprint("killed at request ", at), l.killed(at, cancel)
+	case n < 7 && mayBeFull:
+		l.options.Full = true
+		defer func() { l.options.Full = false }()
+		return "full", l.run()
+	}
+	return "whole", l.run()
+}
+
+// stopAt has a signal come with a request.
+func (l *life) stopAt(at int, signal func()) string {
+	n := 0
+	l.layer.set(func(layer *layer) {
+		layer.arrived = func(Call) {
+			if n++; n == at {
+				signal()
+			}
+		}
+	})
+	return fmt.Sprint("SIGTERM at request ", at)
+}
+
+// killed runs the mirror, and leaves of it what was on the disk as a request arrived.
+func (l *life) killed(at int, cancel func()) int {
+	n, left := 0, filepath.Join(filepath.Dir(l.path), fmt.Sprint("killed-", l.runs, ".db"))
+	l.layer.set(func(layer *layer) {
+		layer.arrived = func(Call) {
+			if n++; n == at {
+				l.copyArchive(left)
+				cancel()
+			}
+		}
+	})
+	ctx, stop := context.WithCancel(l.Context())
+	defer stop()
+	code := l.runWith(ctx)
+	if n < at {
+		return code
+	}
+	if err := l.archive.Close(); err != nil {
+		l.T.Fatal(err)
+	}
+	l.path = left
+	l.archive = l.openArchive(left)
+	return code
+}
+
+// copyArchive copies the files of the archive as they are.
+func (l *life) copyArchive(to string) {
+	for _, end := range []string{"", "-wal"} {
+		data, err := os.ReadFile(l.path + end)
+		if err == nil {
+			err = os.WriteFile(to+end, data, 0o600)
+		}
+		if err != nil && end == "" {
+			l.T.Fatal(err)
+		}
+	}
+}
+
+// change has the editor change something, and returns what.
+func (l *life) change() string {
+	items := l.paper.Items()
+	i := items[l.random.IntN(len(items))]
+	l.words, l.changed = l.words+1, true
+	word := fmt.Sprintf("sözcük%05d", l.words)
+	edit := func(what string, change func(*Item)) string {
+		l.paper.Change(i.ID, time.Now(), change)
+		l.edited = append(l.edited, i.ID)
+		return what + " of " + i.ID
+	}
+	switch n := l.random.IntN(16); {
+	case n < 3 || len(items) < 25:
+		i = Item{Title: "Yeni " + word, Summary: "Özet " + word, Text: "<p>Metin " + word + " burada uzundur.</p>", Names: maps.Clone(i.Names)}
+		if slices.Contains(l.Can, Schedules) && l.random.IntN(3) == 0 {
+			i.Date = time.Now().Add(time.Duration(1+l.random.IntN(70)) * time.Hour)
+			if i.Date.After(l.scheduled) {
+				l.scheduled = i.Date
+			}
+		}
+		i.ID = l.paper.Publish(i)
+		l.edited = append(l.edited, i.ID)
+		return "new " + i.ID
+	case n < 4:
+		return edit("title", func(i *Item) { i.Title = "Başlık " + word })
+	case n < 6:
+		return edit("text", func(i *Item) { i.Text = "<p>Metin " + word + "</p>" })
+	case n < 7:
+		return edit("summary", func(i *Item) { i.Summary = []string{"", "Özet " + word}[l.random.IntN(2)] })
+	case n < 8:
+		l.paper.Change(i.ID, time.Time{}, func(i *Item) { i.Title = "Sessiz " + word })
+		return "silent title of " + i.ID
+	case n < 10:
+		other := items[l.random.IntN(len(items))]
+		return edit("names", func(i *Item) { maps.Copy(i.Names, other.Names) })
+	case n < 11:
+		return l.rename(i, word)
+	case n < 12:
+		return l.convert(i)
+	case n < 13 && len(l.withdrawn) > 0:
+		return l.restore()
+	default:
+		way := l.Ways[l.random.IntN(len(l.Ways))]
+		l.paper.Withdraw(i.ID, way)
+		if l.withdrawn[i.ID] = way; way == "delete" {
+			delete(l.withdrawn, i.ID)
+		}
+		return way + " " + i.ID
+	}
+}
+
+// restore brings back an item that was withdrawn.
+func (l *life) restore() string {
+	ids := keysOf(l.withdrawn)
+	id := ids[l.random.IntN(len(ids))]
+	l.paper.Restore(id, l.withdrawn[id])
+	delete(l.withdrawn, id)
+	return "restored " + id
+}
+
+// rename renames a name of an item, in the list of names alone.
+func (l *life) rename(i Item, word string) string {
+	names := l.lists(Names)
+	list := names[l.random.IntN(len(names))]
+	if i.Names[list] == "" {
+		return "nothing"
+	}
+	l.paper.Rename(list, i.Names[list], "Ad "+word)
+	return "renamed " + i.Names[list] + " of " + list
+}
+
+// convert makes an item a standing page, or brings one back.
+func (l *life) convert(i Item) string {
+	if len(l.standing) > 0 && l.random.IntN(3) > 0 {
+		id := l.standing[0]
+		l.standing = l.standing[1:]
+		l.paper.Convert(id, false)
+		return id + " is a post again"
+	}
+	if !slices.Contains(l.Can, Converts) {
+		return "nothing"
+	}
+	l.standing = append(l.standing, i.ID)
+	l.paper.Convert(i.ID, true)
+	return i.ID + " is a page"
+}
+
+// look makes a mirror from nothing if the paper has changed, and remembers what it shows.
+func (l *life) look() {
+	if !l.changed && l.scheduled.IsZero() {
+		return
+	}
+	if l.changed = false; l.scheduled.Before(time.Now()) {
+		l.scheduled = time.Time{}
+	}
+	a := fakepaper.Archive(l.T)
+	l.truth = l.fresh(a)
+	a.Close()
+	l.past.add(l.truth)
+}
