@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"errors"
@@ -85,15 +86,64 @@ func (o Originals) Earlier(ctx context.Context, kind record.Kind, id string) ite
 	}
 }
 
+// A MadeOriginal is an original with the hash of the record that was made of it, nil if none was.
+type MadeOriginal struct {
+	Original
+	Hash []byte
+}
+
+// Each yields all originals with their earlier versions, in the order of types and ids.
+func (o Originals) Each(ctx context.Context) iter.Seq2[MadeOriginal, error] {
+	const query = `SELECT made.type, made.id, part, made.kind, made.record, operation, reader, made.fetched, nullif(replaced, 0), data, hash
+		FROM original AS made LEFT JOIN record ON record.kind = made.kind AND record.id = made.record ORDER BY made.type, made.id, part, replaced`
+	return func(yield func(MadeOriginal, error) bool) {
+		for made, err := range each(ctx, o.read, "read originals", func(row scanner) (m MadeOriginal, err error) {
+			err = row.Scan(&m.Type, &m.ID, &m.Part, &m.Kind, &m.Record, &m.Operation, &m.Reader, instant{&m.Fetched}, instant{&m.Replaced}, &m.Data, &m.Hash)
+			m.Data = m.unpack()
+			return m, err
+		}, query) {
+			if err == nil && made.Data == nil {
+				continue
+			}
+			if !yield(made, err) {
+				return
+			}
+		}
+	}
+}
+
+// Import stores an original of another archive. It returns false and changes nothing if the archive
+// has another one of that key, if its record was forgotten, or if a single record is not what was
+// made of it.
+func (t OriginalsTx) Import(o MadeOriginal) (bool, error) {
+	tx := &Tx{transaction: t.transaction}
+	if o.Record != "" {
+		if forgotten, err := tx.isForgotten(o.Kind, o.Record); err != nil || forgotten {
+			return false, err
+		}
+	}
+	if o.Part == SinglePart {
+		if r, err := tx.Get(o.Kind, o.Record); errors.Is(err, ErrNotFound) || err == nil && !bytes.Equal(r.Hash[:], o.Hash) {
+			return false, nil
+		} else if err != nil {
+			return false, err
+		}
+	}
+	if _, err := t.stored(o.Original); !errors.Is(err, sql.ErrNoRows) {
+		return false, wrap(err, "read the original %s %s", o.Type, o.ID)
+	}
+	return t.Put(o.Original)
+}
+
 // OriginalsState is the name of the state that has what is known of records without originals. It
 // is emptied when an original is lost, and when records come from elsewhere.
 const OriginalsState = "originals"
 
-// WithoutOriginal yields the rows of the items and standing pages that have a text, but no original
+// WithoutOriginal yields the rows of the items that have a text, but no original
 // of it, the newest first. It leaves out those that are gone, or are fetched anyhow.
 func (o Originals) WithoutOriginal(ctx context.Context) iter.Seq2[int64, error] {
 	return each(ctx, o.read, "look for records without originals", column[int64], `SELECT record.row FROM record
-		WHERE fetched IS NOT NULL AND fetch_due = 0 AND recheck = 0 AND gone_at IS NULL AND (`+isItem+` OR ordinal IS NOT NULL)
+		WHERE fetched IS NOT NULL AND fetch_due = 0 AND recheck = 0 AND gone_at IS NULL AND `+isItem+`
 		AND NOT EXISTS (SELECT 1 FROM original WHERE original.kind = record.kind AND `+o.read.engine.equals("original.record", "record.id")+`
 			AND original.record <> '' AND part = 'single' AND replaced = 0)
 		ORDER BY published DESC NULLS LAST, record.row DESC`)

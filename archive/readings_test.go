@@ -115,7 +115,7 @@ func TestOutdatedOriginals(t *testing.T) {
 	})
 }
 
-// Items and standing pages that have a text, and no original of it, are found, the newest first.
+// Items that have a text, and no original of it, are found, the newest first.
 func TestWithoutOriginal(t *testing.T) {
 	everyKind(t, func(t *testing.T, a *archive.Archive) {
 		store := func(kind record.Kind, id string, minutes int, change func(*archive.Record)) {
@@ -127,7 +127,7 @@ func TestWithoutOriginal(t *testing.T) {
 		nothing := func(*archive.Record) {}
 		store(record.Article, "1", 1, nothing)
 		store(record.Gallery, "2", 2, nothing)
-		store(record.Page, "3", 3, func(r *archive.Record) { r.Standing = true })
+		store(record.Article, "3", 3, func(r *archive.Record) { r.Standing = true })
 		store(record.Page, "editorial", 4, nothing)
 		store(record.Article, "waiting", 5, func(r *archive.Record) { r.Fetched = time.Time{} })
 		store(record.Article, "due", 6, func(r *archive.Record) { r.FetchDue = true })
@@ -152,7 +152,7 @@ func TestWithoutOriginal(t *testing.T) {
 			}
 			ids = append(ids, string(r.Kind)+" "+r.ID)
 		}
-		if got := strings.Join(ids, ", "); got != "column kept, page 3, gallery 2, article 1" {
+		if got := strings.Join(ids, ", "); got != "column kept, article 3, gallery 2, article 1" {
 			t.Errorf("found %s", got)
 		}
 	})

@@ -207,6 +207,9 @@ func (c *console) printSummary(report *generator.Report, err error) {
 	}
 	if i := report.Import; i != nil {
 		fmt.Fprintf(c.stdout, "import:   %d records stored, %d were there or are forgotten\n", i.Stored, i.Kept)
+		if i.Originals > 0 {
+			fmt.Fprintf(c.stdout, "          %d originals stored\n", i.Originals)
+		}
 		if i.Readdressed > 0 {
 			fmt.Fprintf(c.stdout, "          %d of the stored ones get new addresses, because the file has addresses of another form\n", i.Readdressed)
 		}

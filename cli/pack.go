@@ -35,9 +35,10 @@ zimwriterfs, which is in Debian's package zim-tools.`,
 	exportSpec = spec{
 		use: "export", short: "Write the records of the archive as lines of JSON",
 		long: `Write the records of the archive as lines of JSON, which import reads back. They can be
-limited to a folder, a month, a writer or a saved search.`,
+limited to a folder, a month, a writer or a saved search. With --originals, lines follow with
+what WordPress or Ghost sent, as they sent it.`,
 		example: "  ayna export --out records.jsonl\n  ayna export --path /spor/ | gzip >spor.jsonl.gz",
-		flags:   "config path month writer search out quiet",
+		flags:   "config path month writer search out quiet originals",
 		usage:   map[string]string{"out": "write `FILE` instead of stdout", "quiet": "print no progress"},
 		run:     failing((*app).export),
 	}
@@ -47,6 +48,7 @@ limited to a folder, a month, a writer or a saved search.`,
 type partFlags struct {
 	path, month    string
 	writer, search string
+	originals      bool
 }
 
 func (s *partFlags) define(f *pflag.FlagSet) {
@@ -54,6 +56,7 @@ func (s *partFlags) define(f *pflag.FlagSet) {
 	f.StringVar(&s.month, "month", "", "only what was published in the `MONTH`, as 2026-09")
 	f.StringVar(&s.writer, "writer", "", "only items of the writer `NAME`, or of the directory that the writer's page has")
 	f.StringVar(&s.search, "search", "", "only items that the saved search `TITLE` finds")
+	f.BoolVar(&s.originals, "originals", false, "also write what WordPress or Ghost sent, with earlier versions")
 }
 
 var formats = []string{"zip", "zim", "epub"}
@@ -114,6 +117,9 @@ func (a *app) export(ctx context.Context, _ string) error {
 				written = done
 				console.packed(done, 0)
 			})
+			if err == nil && a.originals {
+				err = export.Originals(ctx, from, w, selection)
+			}
 			return err
 		}
 		if a.out == "" {

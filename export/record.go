@@ -43,3 +43,37 @@ func JSONL(ctx context.Context, records archive.Records, w io.Writer, selection 
 	}
 	return damaged, nil
 }
+
+// Originals writes what living sources sent as JSON lines, which package importer reads after the
+// lines of records: of posts and pages that of the selected records, and all that these name.
+func Originals(ctx context.Context, a *archive.Archive, w io.Writer, selection Selection) error {
+	selected := make(map[string]bool)
+	for r, err := range a.Catalog.Scan(ctx) {
+		if err != nil {
+			return fmt.Errorf("export originals: %w", err)
+		}
+		if selection.holds(r) {
+			selected[string(r.Kind)+" "+r.ID] = true
+		}
+	}
+	to := bufio.NewWriter(w)
+	for o, err := range a.Originals.Each(ctx) {
+		if err != nil {
+			return fmt.Errorf("export originals: %w", err)
+		}
+		if o.Part == archive.SinglePart && !selected[string(o.Kind)+" "+o.Record] {
+			continue
+		}
+		text, err := lines.EncodeOriginal(o)
+		if err == nil {
+			_, err = to.Write(text)
+		}
+		if err != nil {
+			return fmt.Errorf("export originals: %w", err)
+		}
+	}
+	if err := to.Flush(); err != nil {
+		return fmt.Errorf("export originals: %w", err)
+	}
+	return nil
+}

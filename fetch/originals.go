@@ -79,11 +79,13 @@ func (o originals) put(tx *archive.Tx, c source.Original) error {
 	return nil
 }
 
-// originalOf returns the original of a record as the archive keeps it.
+// originalOf returns the original of a record, or of none, as the archive keeps it.
 func (s *syncer) originalOf(o source.Original, kind record.Kind, id string, now time.Time) archive.Original {
-	return archive.Original{
-		Type: o.Type, ID: o.ID, Kind: kind, Record: id, Operation: o.Operation, Reader: s.readerVersion(), Fetched: now, Data: o.Data,
+	kept := archive.Original{Type: o.Type, ID: o.ID, Kind: kind, Record: id, Operation: o.Operation, Fetched: now, Data: o.Data}
+	if id != "" {
+		kept.Reader = s.readerVersion()
 	}
+	return kept
 }
 
 // readerVersion returns that of the source's [source.Reader], "" if it is none.

@@ -35,6 +35,7 @@ type Imported struct {
 	// Readdressed counts stored records whose address is not valid for them. The
 	// next build assigns a new one.
 	Readdressed int `json:"readdressed"`
+	Originals   int `json:"originals,omitempty"` // stored originals
 }
 
 // importer reads one file into an archive.
@@ -44,21 +45,24 @@ type importer struct {
 	redaction record.Redaction // of records that the archive has forgotten
 	keys      *get.KeyGuard
 	done      Imported
+	originals bool // they are stored: those of the archive are none, or of this import
 
 	batch []line
 	size  int // of the batch, in bytes
 }
 
-// line is a record of the file.
+// line is a record or an original of the file.
 type line struct {
 	number      int
 	record      *archive.Record
+	original    *archive.MadeOriginal
 	readdressed bool // its address was dropped
 }
 
 // Import reads lines of [ayna/export.JSONL], also compressed with gzip, into an archive.
 //
-// Records come with the same hashes, times and addresses. Import drops addresses that are
+// Originals are stored in an archive that has none, since those of another paper may have the same
+// keys. Records come with the same hashes, times and addresses. Import drops addresses that are
 // not valid for their record; the next build assigns new ones. It drops mentions of records
 // that the archive has forgotten. Records that the archive has are not changed, so a second
 // import changes nothing. A record with a key of the guard is refused. An error names the
@@ -69,7 +73,13 @@ func Import(ctx context.Context, a *archive.Archive, from io.Reader, how record.
 		return Imported{}, err
 	}
 	im := &importer{archive: a, how: how, redaction: record.NewRedaction(forgotten...), keys: keys}
+	if im.originals, err = takesOriginals(ctx, a); err != nil {
+		return Imported{}, err
+	}
 	err = errors.Join(im.read(ctx, from), im.store(ctx))
+	if err == nil {
+		err = im.finish(ctx)
+	}
 	return im.done, err
 }
 
@@ -112,11 +122,16 @@ func (im *importer) lines(ctx context.Context, from *bufio.Reader) error {
 			return fmt.Errorf("line %d: %w", number, fileError(err))
 		}
 		if len(bytes.TrimSpace(text)) > 0 {
-			r, err := lines.Decode(text, im.how)
+			r, o, err := lines.Decode(text, im.how)
 			if err != nil {
 				return fmt.Errorf("line %d %w: %w", number, ErrLine, err)
 			}
-			if err := im.add(ctx, line{number: number, record: r}); err != nil {
+			if o != nil {
+				err = im.addOriginal(ctx, line{number: number, original: o})
+			} else {
+				err = im.add(ctx, line{number: number, record: r})
+			}
+			if err != nil {
 				return err
 			}
 		}
@@ -149,9 +164,8 @@ func fileError(err error) error {
 	return fmt.Errorf("%w: %w", ErrFile, err)
 }
 
-// add adds a line to the batch, which it stores when that is full.
+// add adds a record to the batch.
 func (im *importer) add(ctx context.Context, l line) error {
-	const maxBatch, maxBytes = 256, 8 << 20
 	r := l.record
 	if r.Address != "" && !(slices.Contains(site.Kinds, site.Kind(r.Kind)) && site.IsItemAddress(r.Address, r.ID)) {
 		r.Address, l.readdressed = "", true
@@ -162,9 +176,14 @@ func (im *importer) add(ctx context.Context, l line) error {
 	if im.keys.InText(r.Address) || record.CheckKey(&r.Record, im.keys) != nil {
 		return fmt.Errorf("line %d %w: %w; remove the key from the file", l.number, ErrLine, get.ErrSecret)
 	}
+	return im.collect(ctx, l, len(r.List)+len(r.Single)+len(r.Hit))
+}
+
+// collect adds a line of a size in bytes to the batch, which it stores when that is full.
+func (im *importer) collect(ctx context.Context, l line, size int) error {
+	const maxBatch, maxBytes = 256, 8 << 20
 	im.batch = append(im.batch, l)
-	im.size += len(r.List) + len(r.Single) + len(r.Hit)
-	if len(im.batch) == maxBatch || im.size >= maxBytes {
+	if im.size += size; len(im.batch) == maxBatch || im.size >= maxBytes {
 		return im.store(ctx)
 	}
 	return nil
@@ -197,6 +216,12 @@ func (im *importer) store(ctx context.Context) error {
 	err := im.archive.Update(ctx, func(tx *archive.Tx) error {
 		counts = im.done // the archive may repeat the transaction
 		for _, l := range im.batch {
+			if l.original != nil {
+				if err := im.storeOriginal(tx, l, &counts); err != nil {
+					return err
+				}
+				continue
+			}
 			stored, err := tx.Import(l.record)
 			if err != nil {
 				return fmt.Errorf("line %d: %w", l.number, err)

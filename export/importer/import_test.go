@@ -160,6 +160,7 @@ func FuzzImport(f *testing.F) {
 	f.Add([]byte(lineOf("2", "address", "spor/x-2.html", "vanished", "2026-09-02T10:00:00Z")), "article", "1", "spor/x-1.html", "2026-09-01T10:00:00Z", []byte(`{"Id":"1"}`))
 	f.Add([]byte(lineOf("1", "hash", strings.Repeat("a", 66))), "writer", "ş/../5", "../x", "9999-12-31T23:59:59-23:59", []byte("{\"Id\":\r\n\"ş/../5\"}"))
 	f.Add([]byte(lineOf("1", "found", json.RawMessage(`{"Id":"1"}`), "kind", "video")), "folder", "7", "index.html", "0001-01-01T00:00:00Z", []byte(`{"Id":7,"Path":"/a/"}`))
+	f.Add([]byte(originalLine()), "article", "1", "", "2026-09-01T10:00:00Z", []byte(`{"Id":"1"}`))
 	f.Fuzz(func(t *testing.T, lines []byte, kind, id, address, seen string, list []byte) {
 		sum := sha256.Sum256(append(bytes.Clone(list), 0))
 		line := lineOf(id, "kind", kind, "address", address, "seen", seen, "listed", seen, "list", nil, "encoded", map[string][]byte{"list": list}, "hash", hex.EncodeToString(sum[:]))

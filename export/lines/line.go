@@ -1,6 +1,6 @@
-// Package lines converts records to the lines of JSON that package export writes, and back
-// for package importer. A line holds the service's JSON byte for byte. Begin with [Encode]
-// and [Decode].
+// Package lines converts records and originals to the lines of JSON that package export writes,
+// and back for package importer. A line holds the service's JSON byte for byte. Begin with
+// [Encode] and [Decode].
 package lines
 
 import (
@@ -57,7 +57,7 @@ func Encode(r *archive.Record) ([]byte, error) {
 	for _, d := range documents(r) {
 		switch {
 		case *d.json == nil:
-		case utf8.Valid(*d.json) && json.Valid(*d.json) && !bytes.ContainsAny(*d.json, "\r\n"):
+		case isVerbatim(*d.json):
 			// The encoder would compact and escape it.
 			verbatim = fmt.Appendf(verbatim, `,"%s":%s`, d.name, *d.json)
 		default:
@@ -71,13 +71,38 @@ func Encode(r *archive.Record) ([]byte, error) {
 	return append(append(text[:len(text)-1], verbatim...), "}\n"...), nil
 }
 
-// Decode parses a line that [Encode] wrote, and refuses invalid records. It keeps no part of
-// the text, and its errors have none: it may hold anything, a key as well.
-func Decode(text []byte, how record.Dates) (*archive.Record, error) {
-	var l line
-	if err := json.Unmarshal(text, &l); err != nil {
-		return nil, errors.New("it is not JSON as ayna export writes it")
+// isVerbatim reports whether JSON can stand in a line as it is.
+func isVerbatim(document []byte) bool {
+	return utf8.Valid(document) && json.Valid(document) && !bytes.ContainsAny(document, "\r\n")
+}
+
+// Decode parses a line that [Encode] or [EncodeOriginal] wrote, and refuses invalid records and
+// originals: one of the results is nil. It keeps no part of the text, and its errors have none: it
+// may hold anything, a key as well.
+func Decode(text []byte, how record.Dates) (*archive.Record, *archive.MadeOriginal, error) {
+	var l struct {
+		line
+		Original string `json:"type"`
 	}
+	if err := json.Unmarshal(text, &l); err != nil {
+		return nil, nil, errNotExported
+	}
+	if l.Original == "" {
+		r, err := l.line.decoded(how)
+		return r, nil, err
+	}
+	var o original
+	if err := json.Unmarshal(text, &o); err != nil {
+		return nil, nil, errNotExported
+	}
+	made, err := o.original()
+	return nil, made, err
+}
+
+var errNotExported = errors.New("it is not JSON as ayna export writes it")
+
+// decoded returns the whole record of a line.
+func (l *line) decoded(how record.Dates) (*archive.Record, error) {
 	r, err := l.record()
 	if err == nil {
 		err = complete(r, how)

@@ -20,7 +20,7 @@ const readerVersion = 1
 
 // ReaderVersion implements [source.Reader]. The paper's host is a setting of the reader.
 func (s *Source) ReaderVersion() string {
-	return fmt.Sprintf("%d-%x", readerVersion, sha256.Sum256([]byte(s.home())))[:12]
+	return fmt.Sprintf("%d-%.8x", readerVersion, sha256.Sum256([]byte(s.home())))
 }
 
 var errNoRecord = errors.New("it has no id, or no record is made of it")

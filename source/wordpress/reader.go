@@ -19,11 +19,9 @@ import (
 // with each change of a record: the next build reads all originals again.
 const readerVersion = 1
 
-// ReaderVersion implements [source.Reader]. Columns and taxonomies of the paper are settings of
-// the reader.
+// ReaderVersion implements [source.Reader]. The slugs of columns are settings of the reader.
 func (s *Source) ReaderVersion() string {
-	settings := strings.Join(s.lexicon.columns, ",") + ";" + strings.Join(s.knownTaxonomies(), ",")
-	return fmt.Sprintf("%d-%x", readerVersion, sha256.Sum256([]byte(settings)))[:12]
+	return fmt.Sprintf("%d-%.8x", readerVersion, sha256.Sum256([]byte(strings.Join(s.lexicon.columns, ","))))
 }
 
 var errProtected = errors.New("it has a password")
