@@ -32,6 +32,26 @@ func List(data []byte) ([]json.RawMessage, error) {
 	return list, nil
 }
 
+// MaxNamed is the most elements of a list within a record, as of the ids that it names.
+const MaxNamed = 1000
+
+// A Bounded is a list within a record. Elements beyond the first MaxNamed are left out, and one
+// of another type is zero.
+type Bounded[T any] []T
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (b *Bounded[T]) UnmarshalJSON(data []byte) error {
+	*b = nil
+	for raw := range Elements(data) {
+		if len(*b) == MaxNamed {
+			break
+		}
+		value, _ := Read[T](raw)
+		*b = append(*b, value)
+	}
+	return nil
+}
+
 // Elements returns the elements of a JSON array, which is valid, as [List] does, one by one.
 func Elements(data []byte) iter.Seq[json.RawMessage] {
 	return func(yield func(json.RawMessage) bool) {

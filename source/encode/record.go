@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strings"
+	"unicode/utf8"
 )
 
 // StandingPage is the ContentType of a standing page.
@@ -91,6 +92,21 @@ func Encode(record any) json.RawMessage {
 		panic(err) // a struct of texts and numbers is encoded
 	}
 	return json.RawMessage(strings.TrimSuffix(b.String(), "\n"))
+}
+
+// MaxText is the size in bytes of a text beyond which no page shows its words.
+const MaxText = 16 << 20
+
+// Clip returns at most so many bytes of a text, and no part of a character. It is a copy, so that
+// the rest does not stay in memory.
+func Clip(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	for most > 0 && !utf8.RuneStart(text[most]) {
+		most--
+	}
+	return strings.Clone(text[:most])
 }
 
 // Read decodes a JSON object. A field of another type than it should have is left empty.

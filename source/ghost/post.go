@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ayna/source/encode"
+	"ayna/source/markup"
 )
 
 // fieldsOfEntries are the fields of posts that a list needs. One request for all posts
@@ -31,21 +32,21 @@ type entry struct {
 // A post is a post or a page with all fields.
 type post struct {
 	entry
-	HTML           string   `json:"html"`
-	Excerpt        string   `json:"custom_excerpt"`
-	Published      moment   `json:"published_at"`
-	Access         *bool    `json:"access"`
-	Picture        string   `json:"feature_image"`
-	PictureAlt     string   `json:"feature_image_alt"`
-	PictureCaption string   `json:"feature_image_caption"` // HTML
-	Featured       bool     `json:"featured"`
-	ReadingTime    int      `json:"reading_time"`
-	Canonical      string   `json:"canonical_url"`
-	Comment        string   `json:"comment_id"`
-	Tags           []tag    `json:"tags"`
-	PrimaryTag     *tag     `json:"primary_tag"`
-	Authors        []author `json:"authors"`
-	PrimaryAuthor  *author  `json:"primary_author"`
+	HTML           words                  `json:"html"`
+	Excerpt        string                 `json:"custom_excerpt"`
+	Published      moment                 `json:"published_at"`
+	Access         *bool                  `json:"access"`
+	Picture        string                 `json:"feature_image"`
+	PictureAlt     string                 `json:"feature_image_alt"`
+	PictureCaption string                 `json:"feature_image_caption"` // HTML
+	Featured       bool                   `json:"featured"`
+	ReadingTime    int                    `json:"reading_time"`
+	Canonical      string                 `json:"canonical_url"`
+	Comment        string                 `json:"comment_id"`
+	Tags           encode.Bounded[tag]    `json:"tags"`
+	PrimaryTag     *tag                   `json:"primary_tag"`
+	Authors        encode.Bounded[author] `json:"authors"`
+	PrimaryAuthor  *author                `json:"primary_author"`
 }
 
 // A tag is a folder. Internal ones are for editors and themes.
@@ -74,20 +75,22 @@ type author struct {
 
 // settings describe the paper.
 type settings struct {
-	Title       string `json:"title"`
-	Description string `json:"description"`
-	Icon        string `json:"icon"`
-	Logo        string `json:"logo"`
-	Accent      string `json:"accent_color"`
-	Lang        string `json:"lang"`
-	Locale      string `json:"locale"` // its name before lang
-	Zone        string `json:"timezone"`
-	UUID        string `json:"site_uuid"`
-	URL         string `json:"url"`
-	Navigation  []struct {
-		Label   string `json:"label"`
-		Address string `json:"url"`
-	} `json:"navigation"`
+	Title       string                   `json:"title"`
+	Description string                   `json:"description"`
+	Icon        string                   `json:"icon"`
+	Logo        string                   `json:"logo"`
+	Accent      string                   `json:"accent_color"`
+	Lang        string                   `json:"lang"`
+	Locale      string                   `json:"locale"` // its name before lang
+	Zone        string                   `json:"timezone"`
+	UUID        string                   `json:"site_uuid"`
+	URL         string                   `json:"url"`
+	Navigation  encode.Bounded[menuItem] `json:"navigation"`
+}
+
+type menuItem struct {
+	Label   string `json:"label"`
+	Address string `json:"url"`
 }
 
 func (s settings) language() string {
@@ -145,5 +148,17 @@ func (m moment) text() string {
 	return m.Format("2006-01-02T15:04:05Z")
 }
 
-// oneLine returns a text with single blanks.
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+// words are a text, as far as pages show it.
+type words string
+
+func (w *words) UnmarshalJSON(data []byte) error {
+	var text string
+	_ = json.Unmarshal(data, &text) // unread names what is no text
+	*w = words(encode.Clip(text, encode.MaxText))
+	return nil
+}
+
+// oneLine returns a text with single blanks, or the beginning of a very long one.
+func oneLine(text string) string {
+	return strings.Join(strings.Fields(encode.Clip(text, markup.MaxText)), " ")
+}

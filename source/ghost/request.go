@@ -62,16 +62,24 @@ func (s *Source) list(ctx context.Context, path, name string, query url.Values) 
 	if err != nil {
 		return answer{}, err
 	}
-	var object map[string]json.RawMessage
-	var list []json.RawMessage
-	if json.Unmarshal(a.Body, &object) != nil || json.Unmarshal(object[name], &list) != nil || list == nil {
-		return answer{}, fmt.Errorf("%s: %w: no list of %s", path, get.ErrShape, name)
+	var elements, others json.RawMessage
+	for field, value := range encode.Fields(a.Body) {
+		switch field {
+		case name:
+			elements = value
+		case "meta":
+			others = value
+		}
+	}
+	list, err := encode.List(elements)
+	if err != nil {
+		return answer{}, fmt.Errorf("%s: %w: no list of %s: %w", path, get.ErrShape, name, err)
 	}
 	meta, _ := encode.Read[struct {
 		Pagination struct {
 			Total *int `json:"total"`
 		} `json:"pagination"`
-	}](object["meta"])
+	}](others)
 	part := answer{elements: list, total: -1, date: a.Date()}
 	if total := meta.Pagination.Total; total != nil {
 		part.total = *total

@@ -2,6 +2,7 @@ package ghost
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"ayna/source/encode"
@@ -30,12 +31,14 @@ var (
 // unread returns the names of content whose fields a post lacks, or has in another shape: it
 // is unknown, not empty. Ghost writes null for an empty summary or picture.
 func unread(raw json.RawMessage, all []content) (names []string) {
-	object, err := encode.Read[map[string]json.RawMessage](raw)
-	if err != nil {
-		return nil
+	begins := make(map[string]string)
+	for field, value := range encode.Fields(raw) {
+		if isContent := slices.ContainsFunc(all, func(c content) bool { return c.field == field }); isContent {
+			begins[field] = string(value[:1])
+		}
 	}
 	for _, c := range all {
-		if value := object[c.field]; len(value) == 0 || !strings.Contains(c.begins, string(value[:1])) {
+		if begin := begins[c.field]; begin == "" || !strings.Contains(c.begins, begin) {
 			names = append(names, c.name)
 		}
 	}

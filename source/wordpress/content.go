@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -36,20 +35,6 @@ func cleanText(rendered string, takeGallery bool, files map[number]media) (text 
 		}
 		return "\n"
 	})), t.gallery
-}
-
-// maxWords is the size of a text beyond which no page reads its words.
-const maxWords = 16 << 20
-
-// clip returns at most so many bytes of a text, and no part of a character.
-func clip(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	for most > 0 && !utf8.RuneStart(text[most]) {
-		most--
-	}
-	return strings.Clone(text[:most])
 }
 
 // blankLines are outside of preformatted text, which it finds too.

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"ayna/source/encode"
 	"ayna/source/markup"
 )
 
@@ -132,7 +133,7 @@ func TestTextNestedDeep(t *testing.T) {
 
 // A text that is too long to be parsed stays as it is, but for what no page would read.
 func TestLongText(t *testing.T) {
-	for part, size := range map[string]int{"<b>x</b>": markup.MaxText + 1, "<br>": markup.MaxText + 1, "ş": maxWords + 1} {
+	for part, size := range map[string]int{"<b>x</b>": markup.MaxText + 1, "<br>": markup.MaxText + 1, "ş": encode.MaxText + 1} {
 		in := strings.Repeat(part, size/len(part)+1)
 		data, err := json.Marshal(map[string]any{"id": 5, "title": "Uzun", "content": map[string]any{"rendered": in}})
 		if err != nil {
@@ -144,7 +145,7 @@ func TestLongText(t *testing.T) {
 		}
 		l := lexicon{}
 		text := *l.single(p).Text
-		if !strings.HasPrefix(in, text) || len(text) < min(len(in), maxWords-1) || len(text) > maxWords || !utf8.ValidString(text) {
+		if !strings.HasPrefix(in, text) || len(text) < min(len(in), encode.MaxText-1) || len(text) > encode.MaxText || !utf8.ValidString(text) {
 			t.Errorf("%d bytes of %s become %d", len(in), part, len(text))
 		}
 	}

@@ -106,6 +106,6 @@ func readPost(data []byte) (post, error) {
 	if err == nil && p.ID <= 0 {
 		err = errors.New("a post without an id")
 	}
-	p.Content.Text = clip(p.Content.Text, maxWords)
+	p.Content.Text = encode.Clip(p.Content.Text, encode.MaxText)
 	return p, err
 }

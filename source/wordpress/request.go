@@ -193,12 +193,12 @@ func (s *Source) siteAt(ctx context.Context, route string) (source.Site, error) 
 		return source.Site{}, needed(err)
 	}
 	root, err := encode.Read[struct {
-		Name        string          `json:"name"`
-		Description string          `json:"description"`
-		Zone        string          `json:"timezone_string"`
-		Icon        string          `json:"site_icon_url"`
-		Offset      json.RawMessage `json:"gmt_offset"`
-		Namespaces  []string        `json:"namespaces"`
+		Name        string                 `json:"name"`
+		Description string                 `json:"description"`
+		Zone        string                 `json:"timezone_string"`
+		Icon        string                 `json:"site_icon_url"`
+		Offset      json.RawMessage        `json:"gmt_offset"`
+		Namespaces  encode.Bounded[string] `json:"namespaces"`
 	}](a.Body)
 	if err != nil || !slices.Contains(root.Namespaces, "wp/v2") {
 		return source.Site{}, fmt.Errorf("the root of the REST API: %w: it names no wp/v2", get.ErrShape)

@@ -21,9 +21,6 @@ const (
 	odd                  // it has another type
 )
 
-// maxIDs is the number of terms that one record may name.
-const maxIDs = 1000
-
 // A number is an id or an order: a JSON number, or one in quotation marks; anything else
 // is 0.
 type number int64
@@ -58,7 +55,7 @@ func (o *optionalID) UnmarshalJSON(data []byte) error {
 }
 
 // termIDs are ids of terms: a list, or what PHP makes of a list with a hole, an object with
-// numbers as names. More than maxIDs are left out.
+// numbers as names. More than [encode.MaxNamed] are left out.
 type termIDs struct {
 	IDs   []number
 	shape shape
@@ -76,7 +73,7 @@ func (t *termIDs) UnmarshalJSON(data []byte) error {
 			t.IDs = append(t.IDs, id)
 		}
 		came++
-		return came < maxIDs
+		return came < encode.MaxNamed
 	}
 	switch data[0] {
 	case '[':

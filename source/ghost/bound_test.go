@@ -1,0 +1,61 @@
+package ghost_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"ayna/source"
+	"ayna/source/encode"
+	"ayna/source/get"
+	"ayna/source/ghost"
+	"ayna/source/markup"
+	"ayna/testrun/fakepaper"
+)
+
+// What an answer may have of something is bounded, however large it is.
+func TestBounds(t *testing.T) {
+	const id = "6b0400000000000000000001"
+	many := func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, `,{"id":"%024x","slug":"s%d","name":"a"}`, i, i)
+		}
+		return "[" + b.String()[1:] + "]"
+	}
+	answer := func(t *testing.T, operation, body string) *ghost.Source {
+		g, s := open(t, fakepaper.Options{})
+		g.SetFaults(func(c fakepaper.Call) *fakepaper.Fault {
+			if c.Operation != operation {
+				return nil
+			}
+			return fakepaper.Body(body)
+		})
+		return s
+	}
+	t.Run("elements", func(t *testing.T) {
+		s := answer(t, "tags", `{"tags":`+many(encode.MaxElements+1)+`}`)
+		if batch, err := s.List(t.Context(), source.Paths, source.Query{}); !errors.Is(err, get.ErrShape) {
+			t.Errorf("%d records, %v", len(batch.Records), err)
+		}
+	})
+	t.Run("names in a record, a title", func(t *testing.T) {
+		s := answer(t, "posts", fmt.Sprintf(`{"posts":[{"id":%q,"title":%q,"tags":%s,"authors":%[3]s}]}`, id, strings.Repeat("ş ", 1<<20), many(2*encode.MaxNamed)))
+		records, err := present(t.Context(), s, ghost.Posts, []string{id})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := hits(t, records)[0]
+		if folders := strings.Count(string(records[0]), `"/s`); len(r.Writers) != encode.MaxNamed || folders > encode.MaxNamed+1 || len(r.Title) > markup.MaxText || !strings.HasPrefix(r.Title, "ş ş") {
+			t.Errorf("%d writers, %d folders, a title of %d bytes", len(r.Writers), folders, len(r.Title))
+		}
+	})
+	t.Run("text", func(t *testing.T) {
+		s := answer(t, "posts", fmt.Sprintf(`{"posts":[{"id":%q,"html":%q}]}`, id, strings.Repeat("ş", encode.MaxText/2+1000)))
+		records, err := present(t.Context(), s, ghost.Posts, []string{id})
+		if err != nil || len(records[0]) > encode.MaxText+1000 || strings.Count(string(records[0]), "ş") < encode.MaxText/2-1 {
+			t.Errorf("%d bytes, %v", len(records[0]), err)
+		}
+	})
+}
