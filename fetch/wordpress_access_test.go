@@ -57,27 +57,6 @@ func TestWordPressPrivate(t *testing.T) {
 	})
 }
 
-// Many deletions at once are withheld.
-func TestWordPressManyDeletions(t *testing.T) {
-	testrun.NotShort(t)
-	withClock(t, func(t *testing.T) {
-		p := openPress(t, fakepaper.Options{Items: 30})
-		p.mustRun(t)
-		for _, post := range p.Posts("posts")[:20] {
-			p.Trash(post.ID)
-		}
-		time.Sleep(6 * time.Hour)
-		if c := sum(p.mustRun(t)); c.Withheld != 20 || c.Gone > 0 {
-			t.Errorf("%+v", c)
-		}
-		p.options.AllowDelete = 20
-		time.Sleep(6 * time.Hour)
-		if c := sum(p.mustRun(t)); c.Withheld > 0 || c.Gone != 20 {
-			t.Errorf("allowed: %+v", c)
-		}
-	})
-}
-
 // Sticky posts are an editorial page, which ends with them.
 func TestWordPressSticky(t *testing.T) {
 	withClock(t, func(t *testing.T) {
