@@ -16,6 +16,7 @@ import (
 	"ayna/source/ghost"
 	"ayna/source/homepage"
 	"ayna/source/markup"
+	"ayna/source/sourcetest"
 	"ayna/testrun/fakepaper"
 )
 
@@ -50,7 +51,7 @@ func TestBadAnswers(t *testing.T) {
 			return test.fault
 		})
 		_, err1 := s.List(t.Context(), ghost.Posts, source.Query{Top: 10})
-		_, err2 := present(t.Context(), s, ghost.Posts, ids)
+		_, err2 := sourcetest.Present(t.Context(), s, ghost.Posts, ids...)
 		_, err3 := s.Site(t.Context())
 		for i, err := range []error{err1, err2, err3} {
 			if err == nil || !errors.Is(err, test.want) && test.want != nil {
@@ -98,7 +99,7 @@ func TestBadFields(t *testing.T) {
 	if err != nil || len(list.Records) != 2 || list.Skipped != 3 {
 		t.Errorf("%s, %+v, %v", list.Records, list, err)
 	}
-	records, err := present(t.Context(), s, ghost.Posts, []string{id, other})
+	records, err := sourcetest.Present(t.Context(), s, ghost.Posts, id, other)
 	if err != nil || len(records) != 2 {
 		t.Fatalf("%s, %v", records, err)
 	}

@@ -17,6 +17,7 @@ import (
 	"ayna/source/get"
 	"ayna/source/ghost"
 	"ayna/source/homepage"
+	"ayna/source/sourcetest"
 	"ayna/testrun/fakepaper"
 )
 
@@ -102,7 +103,7 @@ func TestRecords(t *testing.T) {
 			}
 		}
 		g.ClearLog()
-		records, err := present(t.Context(), s, ghost.Posts, ids)
+		records, err := sourcetest.Present(t.Context(), s, ghost.Posts, ids...)
 		if err != nil || len(records) != 2 {
 			t.Fatalf("%s, %v", records, err)
 		}
@@ -114,14 +115,14 @@ func TestRecords(t *testing.T) {
 			t.Errorf("%+v", post.Files)
 		}
 		g.ClearLog()
-		if _, err := single(t.Context(), s, ghost.Posts, posts[3].ID); !errors.Is(err, get.ErrNotFound) {
-			t.Errorf("one that is gone: %v", err)
+		if list, err := sourcetest.Present(t.Context(), s, ghost.Posts, posts[3].ID); err != nil || len(list) > 0 {
+			t.Errorf("one that is gone: %s, %v", list, err)
 		}
 		if n := g.Count(func(fakepaper.Request) bool { return true }); n != 2 {
 			t.Errorf("%d requests for what is neither a post nor a page", n)
 		}
 	}
-	if _, err := present(t.Context(), s, ghost.Posts, []string{"user-2],visibility:[paid"}); !errors.Is(err, get.ErrID) {
+	if _, err := sourcetest.Present(t.Context(), s, ghost.Posts, "user-2],visibility:[paid"); !errors.Is(err, get.ErrID) {
 		t.Errorf("an id of no post: %v", err)
 	}
 }

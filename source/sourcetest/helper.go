@@ -2,9 +2,23 @@ package sourcetest
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
+
+	"ayna/source"
 )
+
+// Present returns the records that a source has for ids.
+func Present(ctx context.Context, s source.Source, group source.Group, ids ...string) (list []json.RawMessage, err error) {
+	answers, err := s.Fetch(ctx, group, ids)
+	for _, answer := range answers {
+		if answer.State == source.Present {
+			list = append(list, answer.Record)
+		}
+	}
+	return list, err
+}
 
 func byName(a, b row) int { return strings.Compare(a.name, b.name) }
 

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"ayna/source"
+	"ayna/source/sourcetest"
 	"ayna/source/wordpress"
 	"ayna/testrun/fakepaper"
 )
@@ -103,7 +104,7 @@ func TestBrokenOnce(t *testing.T) {
 		if writers, err := w.List(t.Context(), source.Writers, source.Query{}); err != nil || len(writers.Records) == 0 {
 			t.Errorf("%d failures: %+v, %v", test.failures, writers, err)
 		}
-		if single, err := single(t.Context(), w, wordpress.Posts, ids(t, batch.Records)[0]); err != nil || !strings.Contains(string(single), "Writers") {
+		if single, err := sourcetest.Present(t.Context(), w, wordpress.Posts, ids(t, batch.Records)[0]); err != nil || !strings.Contains(fmt.Sprintf("%s", single), "Writers") {
 			t.Errorf("%d failures: %s, %v", test.failures, single, err)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"ayna/client"
 	"ayna/source"
 	"ayna/source/get"
+	"ayna/source/sourcetest"
 	"ayna/source/wordpress"
 	"ayna/testrun/fakepaper"
 )
@@ -80,7 +81,7 @@ func TestOddSites(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			records, err := present(t.Context(), s, wordpress.Posts, ids(t, batch.Records))
+			records, err := sourcetest.Present(t.Context(), s, wordpress.Posts, ids(t, batch.Records)...)
 			if err != nil || len(records) != len(batch.Records) {
 				t.Fatalf("%d of %d records: %v", len(records), len(batch.Records), err)
 			}

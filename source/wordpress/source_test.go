@@ -15,6 +15,7 @@ import (
 	"ayna/client"
 	"ayna/source"
 	"ayna/source/get"
+	"ayna/source/sourcetest"
 	"ayna/source/wordpress"
 	"ayna/testrun/fakepaper"
 )
@@ -136,11 +137,11 @@ func TestTaxonomies(t *testing.T) {
 			}
 			return nil
 		})
-		records, err := present(t.Context(), s, wordpress.Posts, []string{fmt.Sprint(id)})
+		records, err := sourcetest.Present(t.Context(), s, wordpress.Posts, fmt.Sprint(id))
 		if err != nil || len(records) != 1 || !strings.Contains(string(records[0]), test.want) || test.want == "" && strings.Contains(string(records[0]), "terms") {
 			t.Errorf("%s: %s, %v", name, records, err)
 		}
-		if _, err := present(t.Context(), s, wordpress.Posts, []string{fmt.Sprint(id)}); err != nil || p.Count(func(r fakepaper.Request) bool { return strings.Contains(r.URI, "taxonomies") }) != 1 {
+		if _, err := sourcetest.Present(t.Context(), s, wordpress.Posts, fmt.Sprint(id)); err != nil || p.Count(func(r fakepaper.Request) bool { return strings.Contains(r.URI, "taxonomies") }) != 1 {
 			t.Errorf("%s: not read once, %v", name, err)
 		}
 	}
@@ -161,7 +162,7 @@ func TestRecords(t *testing.T) {
 	}
 	handmade := p.Publish(fakepaper.Post{Title: "Elle", Excerpt: "Elle yazılmış.", Text: "<p>Metin.</p>", Format: "video", Picture: all[4].Picture})
 	p.EditMedium(all[4].Picture, func(m *fakepaper.Medium) { m.Alt, m.Caption = "Liman", "Sabah" })
-	records, err := present(t.Context(), s, wordpress.Posts, append(wanted, fmt.Sprint(handmade)))
+	records, err := sourcetest.Present(t.Context(), s, wordpress.Posts, append(wanted, fmt.Sprint(handmade))...)
 	if err != nil || !slices.Equal(ids(t, records), append(want, fmt.Sprint(handmade))) {
 		t.Fatalf("%s, %v", records, err)
 	}
@@ -172,10 +173,10 @@ func TestRecords(t *testing.T) {
 	if video.ContentType != "NewsVideo" || video.Description != "Elle yazılmış." || !strings.Contains(video.Text, "<p>Metin.</p>") || len(video.Files) != 1 || video.Files[0].Title != "Liman" || video.Files[0].Description != "Sabah" {
 		t.Errorf("%+v", video)
 	}
-	if _, err := single(t.Context(), s, wordpress.Posts, "99"); !errors.Is(err, get.ErrNotFound) {
-		t.Errorf("one that is gone: %v", err)
+	if list, err := sourcetest.Present(t.Context(), s, wordpress.Posts, "99"); err != nil || len(list) > 0 {
+		t.Errorf("one that is gone: %s, %v", list, err)
 	}
-	if _, err := present(t.Context(), s, wordpress.Posts, []string{"user-2"}); !errors.Is(err, get.ErrID) {
+	if _, err := sourcetest.Present(t.Context(), s, wordpress.Posts, "user-2"); !errors.Is(err, get.ErrID) {
 		t.Errorf("an id of no post: %v", err)
 	}
 	if all := fmt.Sprint(records); strings.Contains(all, "gravatar") {
@@ -190,18 +191,18 @@ func TestRecordsTogether(t *testing.T) {
 	for _, post := range p.Posts("posts") {
 		wanted = append(wanted, fmt.Sprint(post.ID))
 	}
-	together, err := present(t.Context(), s, wordpress.Posts, wanted)
+	together, err := sourcetest.Present(t.Context(), s, wordpress.Posts, wanted...)
 	if err != nil || len(together) != 30 {
 		t.Fatal(len(together), err)
 	}
 	galleries := 0
 	for i, id := range wanted {
-		alone, err := single(t.Context(), s, wordpress.Posts, id)
-		if err != nil || string(alone) != string(together[i]) {
-			t.Errorf("%s alone\n%s\ntogether\n%s\n%v", id, alone, together[i], err)
+		alone, err := sourcetest.Present(t.Context(), s, wordpress.Posts, id)
+		if err != nil || len(alone) != 1 || string(alone[0]) != string(together[i]) {
+			t.Fatalf("%s alone\n%s\ntogether\n%s\n%v", id, alone, together[i], err)
 		}
 		var r client.Hit
-		if err := json.Unmarshal(alone, &r); err != nil {
+		if err := json.Unmarshal(alone[0], &r); err != nil {
 			t.Fatal(err)
 		}
 		if r.ContentType == "NewsPhotoGallery" {
