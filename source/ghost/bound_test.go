@@ -11,6 +11,7 @@ import (
 	"ayna/source/get"
 	"ayna/source/ghost"
 	"ayna/source/markup"
+	"ayna/source/sourcetest"
 	"ayna/testrun/fakepaper"
 )
 
@@ -42,7 +43,7 @@ func TestBounds(t *testing.T) {
 	})
 	t.Run("names in a record, a title", func(t *testing.T) {
 		s := answer(t, "posts", fmt.Sprintf(`{"posts":[{"id":%q,"title":%q,"tags":%s,"authors":%[3]s}]}`, id, strings.Repeat("ş ", 1<<20), many(2*encode.MaxNamed)))
-		records, err := present(t.Context(), s, ghost.Posts, []string{id})
+		records, err := sourcetest.Present(t.Context(), s, ghost.Posts, id)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,7 +54,7 @@ func TestBounds(t *testing.T) {
 	})
 	t.Run("text", func(t *testing.T) {
 		s := answer(t, "posts", fmt.Sprintf(`{"posts":[{"id":%q,"html":%q}]}`, id, strings.Repeat("ş", encode.MaxText/2+1000)))
-		records, err := present(t.Context(), s, ghost.Posts, []string{id})
+		records, err := sourcetest.Present(t.Context(), s, ghost.Posts, id)
 		if err != nil || len(records[0]) > encode.MaxText+1000 || strings.Count(string(records[0]), "ş") < encode.MaxText/2-1 {
 			t.Errorf("%d bytes, %v", len(records[0]), err)
 		}
