@@ -157,3 +157,38 @@ func TestWithoutOriginal(t *testing.T) {
 		}
 	})
 }
+
+// Originals go into another archive beside the records that were made of them, once.
+func TestMovedOriginals(t *testing.T) {
+	everyKind(t, func(t *testing.T, a *archive.Archive) {
+		put(t, a, article("1", "başlık", 1), noon)
+		update(t, a, func(tx *archive.Tx) error {
+			for i, o := range []archive.Original{single("posts", "1", `{"n":1}`, "a", 1), single("posts", "1", `{"n":2}`, "a", 2), single("posts", "absent", `{}`, "a", 1)} {
+				if err := tx.Originals.Keep(o, false); err != nil {
+					return fmt.Errorf("%d: %w", i, err)
+				}
+			}
+			_, err := tx.Originals.Put(original("tags", "7", `{"t":7}`))
+			return err
+		})
+		other := open(t)
+		put(t, other, article("1", "başlık", 1), noon)
+		for _, want := range []string{"true posts 1, true posts 1, false posts absent, true tags 7, ", "false posts 1, false posts 1, false posts absent, false tags 7, "} {
+			got := ""
+			for o, err := range a.Originals.Each(ctx) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				var stored bool
+				update(t, other, func(tx *archive.Tx) (err error) { stored, err = tx.Originals.Import(o); return err })
+				got += fmt.Sprintf("%t %s %s, ", stored, o.Type, o.ID)
+			}
+			if got != want {
+				t.Errorf("stored %s, want %s", got, want)
+			}
+		}
+		if got := strings.Join(versions(t, other, []string{"posts"}, "1"), "; "); got != `posts {"n":2} by a; posts {"n":1} until 2` {
+			t.Errorf("moved %s", got)
+		}
+	})
+}
