@@ -88,8 +88,7 @@ func isEncoded(s string) bool { return len(s) > 2 && isHex(s[1]) && isHex(s[2]) 
 func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' }
 
 // resolve makes an address of a text absolute, against the address of its record,
-// and safe. It refuses a link into the same text, whose target does not survive
-// cleaning.
+// and safe. It refuses a link into the same text, see [fragmentOf].
 func resolve(base *url.URL, address string) (string, bool) {
 	address = encode(address)
 	if address == "" || address[0] == '#' || len(address) > maxAddress {

@@ -26,6 +26,7 @@ func normalizeBlocks(nodes []*xhtml.Node, opt Options) (root *xhtml.Node, reason
 	}
 	dropTitle(root, opt.Title)
 	fitHeadings(root)
+	numberAnchors(root)
 	return root, ""
 }
 
@@ -53,6 +54,8 @@ type builder struct {
 	filled bool          // the paragraph has content
 	space  bool          // add a space before the next word
 	breaks int           // add so many line breaks before the next word
+
+	anchors []string // ids of places that the next word begins
 }
 
 func (b *builder) children(n *xhtml.Node) {
@@ -80,6 +83,8 @@ func (b *builder) node(n *xhtml.Node) {
 	}
 	e := elements[n.Data]
 	switch {
+	case n.Data == "span" && n.Type == xhtml.ElementNode: // see rewriter.anchor
+		b.anchors = append(b.anchors, attribute(n.Attr, "id"))
 	case n.Type != xhtml.ElementNode || e.kind == 0:
 	case n.Data == "br":
 		b.lineBreak()
@@ -225,7 +230,9 @@ func (b *builder) inlineElement(n *xhtml.Node) {
 	isOpen := slices.ContainsFunc(b.inline, func(outer *xhtml.Node) bool { return outer.Data == n.Data })
 	href, isSafe := "", true
 	if n.Data == "a" {
-		href, isSafe = SafeURL(attribute(n.Attr, "href"))
+		if href = attribute(n.Attr, "href"); !isFragment(href) {
+			href, isSafe = SafeURL(href)
+		}
 		n.Attr = []xhtml.Attribute{{Key: "href", Val: href}}
 	}
 	if isOpen || !isSafe {
@@ -276,6 +283,9 @@ func (b *builder) image(n *xhtml.Node) {
 	}
 	img := b.make(n)
 	img.Attr = []xhtml.Attribute{{Key: "src", Val: src}, {Key: "alt", Val: collapse(balanceDirections(attribute(n.Attr, "alt")))}}
+	if attribute(n.Attr, "class") == small {
+		img.Attr = append(img.Attr, xhtml.Attribute{Key: "class", Val: small})
+	}
 	b.add(img)
 }
 
@@ -304,6 +314,14 @@ func (b *builder) add(n *xhtml.Node) {
 		b.cursor.AppendChild(wrapper)
 		b.cursor = wrapper
 		b.open++
+	}
+	if isCard := b.box.Data == "figure" && len(b.box.Attr) > 0; n.Type == xhtml.TextNode && !isCard {
+		for _, id := range b.anchors {
+			anchor := b.make(&xhtml.Node{Data: "span"})
+			anchor.Attr = []xhtml.Attribute{{Key: "id", Val: id}}
+			b.cursor.AppendChild(anchor)
+		}
+		b.anchors = nil
 	}
 	b.cursor.AppendChild(n)
 	b.filled, b.space, b.breaks = true, false, 0

@@ -5,7 +5,6 @@ import (
 	"html"
 	"html/template"
 	"iter"
-	"strconv"
 	"strings"
 	"unicode"
 )
@@ -21,8 +20,11 @@ type Body struct {
 // therefore cannot occur in cleaned text:
 //
 //	U+0001 L address U+0002              a link begins
+//	U+0001 H number U+0002               a link to an anchor of the text begins
 //	U+0001 / U+0002                      it ends
+//	U+0001 A number U+0002               an anchor
 //	U+0001 I address U+0003 alt U+0002   a picture
+//	U+0001 S address U+0003 alt U+0002   a small picture
 //
 // Address and alternative text are escaped as HTML text is. Links do not nest.
 const (
@@ -30,9 +32,12 @@ const (
 	refEnd   = "\x02"
 	refSplit = "\x03"
 
-	linkRef  = 'L'
-	linkEnd  = '/'
-	imageRef = 'I'
+	linkRef   = 'L'
+	hereRef   = 'H'
+	linkEnd   = '/'
+	anchorRef = 'A'
+	imageRef  = 'I'
+	smallRef  = 'S'
 )
 
 // Resolver supplies the addresses of the place where a text is shown. They are
@@ -40,8 +45,11 @@ const (
 type Resolver interface {
 	// Link returns the href for a link, or "" to keep its words without a link.
 	Link(source string) (href string)
-	// Image returns the picture for an address, or false to show its
-	// alternative text instead.
+	// Anchor returns the href for a link to an anchor of this text, or "" to keep its
+	// words without a link, and whether the anchors themselves are shown.
+	Anchor(id string) (href string, isHere bool)
+	// Image returns the picture for an address, or false to show a link to it
+	// instead.
 	Image(source string) (Image, bool)
 	// Plays reports whether files of video and audio at the source are played in
 	// place. Otherwise their cards are links alone.
@@ -62,7 +70,7 @@ func (b Body) Reduced() string { return b.reduced }
 
 // Version is the version of the results of Clean and Body.Markdown. Raise it when
 // they change for any text, so that cached results of other versions are not used.
-const Version = 5
+const Version = 6
 
 // marshalled is how a marshalled Body begins.
 const marshalled = "prose "
@@ -111,17 +119,17 @@ func (b Body) pieces() iter.Seq[piece] {
 
 // Links returns the absolute source addresses of the links, each once, in the
 // order of the text.
-func (b Body) Links() []string { return b.addresses(linkRef) }
+func (b Body) Links() []string { return b.addresses(string(linkRef)) }
 
 // Images returns the absolute source addresses of the pictures, each once, in
 // the order of the text. Posters of embedded players are included.
-func (b Body) Images() []string { return b.addresses(imageRef) }
+func (b Body) Images() []string { return b.addresses(string(imageRef) + string(smallRef)) }
 
-func (b Body) addresses(kind byte) []string {
+func (b Body) addresses(kinds string) []string {
 	var list []string
 	seen := map[string]bool{}
 	for p := range b.pieces() {
-		if p.kind == kind && !seen[p.address] {
+		if strings.IndexByte(kinds, p.kind) >= 0 && !seen[p.address] {
 			seen[p.address] = true
 			list = append(list, p.address)
 		}
@@ -211,7 +219,7 @@ func (b resolved) HTML() template.HTML {
 	return template.HTML(b.AppendHTML(make([]byte, 0, len(b.html)+len(b.html)/4)))
 }
 
-// emptied are the blocks left of a picture that is missing and has no words. A
+// emptied are the blocks left of a small picture that is missing and has no words. A
 // cleaned text has no empty elements otherwise.
 var emptied = strings.NewReplacer("<p></p>\n", "", "<p></p>", "", "<figure></figure>\n", "", "<figure></figure>", "")
 
@@ -233,107 +241,23 @@ func (b resolved) AppendHTML(out []byte) []byte {
 				f.beginLink(p.address)
 			}
 			f.literal = ""
+		case hereRef:
+			href, _ := f.resolver.Anchor(AnchorID(p.address))
+			f.openLink(href, "")
 		case linkEnd:
 			f.endPlayer()
 			f.endLink()
-		case imageRef:
-			f.image(p.address, p.alt)
+		case anchorRef:
+			if _, isHere := f.resolver.Anchor(AnchorID(p.address)); isHere {
+				f.attribute("<span id", AnchorID(p.address))
+				f.out = append(f.out, "></span>"...)
+			}
+		case imageRef, smallRef:
+			f.image(p.address, p.alt, p.kind == smallRef)
 		}
 	}
 	if f.emptied {
 		return append(f.out[:start], emptied.Replace(string(f.out[start:]))...)
 	}
 	return f.out
-}
-
-// filler writes the HTML of one text.
-type filler struct {
-	resolver Resolver
-	out      []byte
-	inLink   bool
-	tag      int  // where the open link's tag begins in out
-	words    int  // where its words begin
-	emptied  bool // a picture left nothing behind
-
-	literal      string // before this piece, "" if it is none
-	player, file string // the element whose tag is open, and the address of its file
-}
-
-// beginPlayer begins the player of a file. It loads nothing before somebody starts it.
-func (f *filler) beginPlayer(player, source string) {
-	f.player, f.file = player, source
-	f.attribute("<"+player+` controls="" preload="none" src`, source)
-}
-
-// endPlayer ends the tag of an open player, and begins the link below it.
-func (f *filler) endPlayer() {
-	if f.player != "" {
-		f.out = append(append(append(f.out, "></"...), f.player...), '>')
-		f.player = ""
-		f.beginLink(f.file)
-	}
-}
-
-func (f *filler) beginLink(source string) {
-	href := f.resolver.Link(source)
-	if f.inLink = href != ""; !f.inLink {
-		return
-	}
-	f.tag = len(f.out)
-	f.attribute("<a href", href)
-	if href == source {
-		// The source's recommendation is not that of the mirror.
-		f.out = append(f.out, ` rel="nofollow noopener"`...)
-	}
-	f.out = append(f.out, '>')
-	f.words = len(f.out)
-}
-
-func (f *filler) endLink() {
-	switch {
-	case !f.inLink:
-	case f.words == len(f.out): // held only a picture that is missing
-		f.out = f.out[:f.tag]
-	default:
-		f.out = append(f.out, "</a>"...)
-	}
-	f.inLink = false
-}
-
-func (f *filler) image(source, alt string) {
-	img, ok := f.resolver.Image(source)
-	if f.player != "" {
-		if ok && f.player == "video" {
-			f.attribute(" poster", img.Src)
-		}
-		return
-	}
-	if !ok && alt == "" {
-		f.emptied = true
-		return
-	}
-	if !ok {
-		f.out = append(f.out, `<span class="missing">`...)
-		f.out = append(f.out, html.EscapeString(alt)...)
-		f.out = append(f.out, "</span>"...)
-		return
-	}
-	f.attribute("<img src", img.Src)
-	if img.Srcset != "" {
-		f.attribute(" srcset", img.Srcset)
-		f.attribute(" sizes", img.Sizes)
-	}
-	f.attribute(" alt", alt)
-	if img.Width > 0 && img.Height > 0 {
-		f.attribute(" width", strconv.Itoa(img.Width))
-		f.attribute(" height", strconv.Itoa(img.Height))
-	}
-	f.out = append(f.out, ` loading="lazy" decoding="async"/>`...)
-}
-
-func (f *filler) attribute(before, value string) {
-	f.out = append(f.out, before...)
-	f.out = append(f.out, `="`...)
-	f.out = append(f.out, html.EscapeString(value)...)
-	f.out = append(f.out, '"')
 }

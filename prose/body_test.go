@@ -23,6 +23,8 @@ func (m mirror) Link(source string) string {
 	return source
 }
 
+func (m mirror) Anchor(id string) (string, bool) { return m.link + "#" + id, m.link == "" }
+
 func (m mirror) Plays() bool { return false }
 
 func (m mirror) Image(source string) (Image, bool) {
@@ -74,14 +76,17 @@ func TestHTMLForManyPlaces(t *testing.T) {
 		{"page", mirror{"../spor/b-2.html", "../media/1.jpg"},
 			`<p>Önce <a href="../spor/b-2.html">iç</a>, ` + outer + `, <a href="../spor/b-2.html">yine</a>.</p>
 <figure><img src="../media/1.jpg" alt="Sabah &#34;erken&#34;" width="640" height="400" loading="lazy" decoding="async"/><figcaption>Liman, mart 2026</figcaption></figure>
+<figure><a href="../spor/b-2.html"><span class="missing">haber.example</span></a> <a href="https://haber.example/r/2.jpg" rel="nofollow noopener"><span class="missing">2.jpg</span></a></figure>
 ` + player},
 		{"nothing mirrored", mirror{},
 			`<p>Önce iç, ` + outer + `, yine.</p>
-<figure><span class="missing">Sabah &#34;erken&#34;</span><figcaption>Liman, mart 2026</figcaption></figure>
+<figure><a href="https://haber.example/r/1.jpg" rel="nofollow noopener"><span class="missing">Sabah &#34;erken&#34;</span></a><figcaption>Liman, mart 2026</figcaption></figure>
+<figure><a href="https://haber.example/r/2.jpg" rel="nofollow noopener"><span class="missing">2.jpg</span></a></figure>
 ` + player},
 		{"odd answers are escaped", mirror{`a"b<c>`, `d"e&f`},
 			`<p>Önce <a href="a&#34;b&lt;c&gt;">iç</a>, ` + outer + `, <a href="a&#34;b&lt;c&gt;">yine</a>.</p>
 <figure><img src="d&#34;e&amp;f" alt="Sabah &#34;erken&#34;" width="640" height="400" loading="lazy" decoding="async"/><figcaption>Liman, mart 2026</figcaption></figure>
+<figure><a href="a&#34;b&lt;c&gt;"><span class="missing">haber.example</span></a> <a href="https://haber.example/r/2.jpg" rel="nofollow noopener"><span class="missing">2.jpg</span></a></figure>
 ` + player},
 	}
 	body := Clean(sample, testOptions)
@@ -91,6 +96,60 @@ func TestHTMLForManyPlaces(t *testing.T) {
 				t.Errorf("got\n%s\nwant\n%s", got, c.want)
 			}
 		})
+	}
+}
+
+// missing is a place that has no pictures.
+type missing struct{ identity }
+
+func (missing) Image(string) (Image, bool) { return Image{}, false }
+
+// The address of a picture that is missing stays, and the link around it.
+func TestMissingPictures(t *testing.T) {
+	const outer, banner = `<a href="https://www.firma.example/" rel="nofollow noopener">`, `<a href="https://haber.example/r/afi%C5%9F.jpg" rel="nofollow noopener"><span class="missing">`
+	for _, test := range []struct{ name, text, want string }{
+		{"alone", `<p><img src="/r/afiş.jpg"></p>`, `<figure>` + banner + `afiş.jpg</span></a></figure>`},
+		{"words", `<p><img src="/r/afiş.jpg" alt="Afiş"></p>`, `<figure>` + banner + `Afiş</span></a></figure>`},
+		{"in a link", `<p><strong><a href="https://www.firma.example/"><img src="/r/afiş.jpg"></a></strong></p>`,
+			`<p><strong>` + outer + `<span class="missing">firma.example</span></a> ` + banner + `afiş.jpg</span></a></strong></p>`},
+		{"in a link, words", `<a href="https://www.firma.example/"><img src="/r/afiş.jpg" alt="Afiş"></a>`,
+			`<figure>` + outer + `<span class="missing">Afiş</span></a> ` + banner + `afiş.jpg</span></a></figure>`},
+		{"two in a link", `<a href="https://www.firma.example/"><img src="/r/afiş.jpg"><img src="/r/afiş.jpg">Firma</a>`,
+			`<p>` + outer + `Firma</a> ` + banner + `afiş.jpg</span></a> ` + banner + `afiş.jpg</span></a></p>`},
+		{"in a link to itself", `<a href="/r/afiş.jpg"><img src="/r/afiş.jpg" alt="Afiş"></a>`, `<figure>` + banner + `Afiş</span></a></figure>`},
+		{"small", `a <img src="/r/i.png" width="16" height="16"> b`, `<p>a  b</p>`},
+		{"small, in a link", `a <a href="https://www.firma.example/"><img src="/r/i.png" width="16"></a>`,
+			`<p>a ` + outer + `<span class="missing">firma.example</span></a></p>`},
+		{"poster", `<video poster="/r/1.jpg" src="https://video.example/a.mp4"></video>`,
+			`<figure class="player video"><a href="https://video.example/a.mp4" rel="nofollow noopener"><strong>a.mp4</strong></a></figure>`},
+		{"odd name", `<img src="https://a.example/%3Cb%3E%00.jpg">`,
+			`<figure><a href="https://a.example/%3Cb%3E%00.jpg" rel="nofollow noopener"><span class="missing">&lt;b&gt;.jpg</span></a></figure>`},
+	} {
+		got := strings.TrimSpace(string(Clean(test.text, testOptions).HTML(missing{})))
+		if got != test.want {
+			t.Errorf("%s: got\n%s\nwant\n%s", test.name, got, test.want)
+		}
+		checkSafe(t, got)
+	}
+}
+
+// Links between places of a text lead to the page of the text from elsewhere, as from a feed.
+func TestAnchorsElsewhere(t *testing.T) {
+	const text = `<p>Söz<sup><a href="#_ftn1" id="_ftnref1">[1]</a></sup>.</p><p id="_ftn1"><a href="#_ftnref1">↑</a> Not.</p>`
+	for _, test := range []struct {
+		mirror
+		want string
+	}{
+		{mirror{}, `<p>Söz<sup><a href="#text-2"><span id="text-1"></span>[1]</a></sup>.</p>` + "\n" + `<p><a href="#text-1"><span id="text-2"></span>↑</a> Not.</p>`},
+		{mirror{link: "b-2.html"}, `<p>Söz<sup><a href="b-2.html#text-2">[1]</a></sup>.</p>` + "\n" + `<p><a href="b-2.html#text-1">↑</a> Not.</p>`},
+	} {
+		body := Clean(text, testOptions)
+		if got := strings.TrimSpace(string(body.HTML(test.mirror))); got != test.want {
+			t.Errorf("got\n%s\nwant\n%s", got, test.want)
+		}
+		if list := body.Links(); list != nil {
+			t.Errorf("links %q", list)
+		}
 	}
 }
 

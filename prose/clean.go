@@ -11,11 +11,13 @@
 // Begin with Clean, in this file. A text passes four steps:
 //
 //  1. rewrite.go, the first gate, splits it into tags and texts (lexer.go) and writes it
-//     again in elements of the allow-list (elements.go); players become cards (player.go).
+//     again in elements of the allow-list (elements.go); players become cards (player.go),
+//     and places to which links of the text lead are marked (anchor.go).
 //  2. x/net/html parses it.
 //  3. blocks.go, the second gate, builds a new tree of elements and attributes of the
 //     allow-list alone, and brings lists, figures and tables into shape (shape.go).
-//  4. [serialize] writes that tree, links and pictures as placeholders (body.go).
+//  4. [serialize] writes that tree, links and pictures as placeholders (body.go), for which
+//     filler.go writes what a place has.
 package prose
 
 import (
@@ -118,16 +120,26 @@ func serialize(b *strings.Builder, n *xhtml.Node) {
 	switch {
 	case n.Type == xhtml.TextNode:
 		escaper.WriteString(b, n.Data)
+	case n.Data == "span" && n.Type == xhtml.ElementNode: // see numberAnchors
+		b.WriteString(refBegin + "A" + attribute(n.Attr, "id") + refEnd)
 	case n.Type != xhtml.ElementNode || !known:
 	case n.Data == "img":
-		b.WriteString(refBegin + "I")
+		kind := "I"
+		if attribute(n.Attr, "class") == small {
+			kind = "S"
+		}
+		b.WriteString(refBegin + kind)
 		escaper.WriteString(b, attribute(n.Attr, "src"))
 		b.WriteString(refSplit)
 		escaper.WriteString(b, attribute(n.Attr, "alt"))
 		b.WriteString(refEnd)
 	case n.Data == "a":
-		b.WriteString(refBegin + "L")
-		escaper.WriteString(b, attribute(n.Attr, "href"))
+		href, kind := attribute(n.Attr, "href"), "L"
+		if isFragment(href) {
+			href, kind = href[1:], "H"
+		}
+		b.WriteString(refBegin + kind)
+		escaper.WriteString(b, href)
 		b.WriteString(refEnd)
 		serializeChildren(b, n)
 		b.WriteString(refBegin + "/" + refEnd)

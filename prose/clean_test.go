@@ -22,6 +22,8 @@ func (asIs) Link(source string) string {
 	return source
 }
 
+func (asIs) Anchor(id string) (string, bool) { return "#" + id, true }
+
 func (asIs) Plays() bool { return false }
 
 func (asIs) Image(source string) (Image, bool) {
@@ -108,6 +110,7 @@ type identity struct{}
 
 func (identity) Link(source string) string         { return source }
 func (identity) Image(source string) (Image, bool) { return Image{Src: source}, true }
+func (identity) Anchor(id string) (string, bool)   { return "#" + id, true }
 func (identity) Plays() bool                       { return false }
 
 // checkStable cleans what was cleaned: nothing may change.

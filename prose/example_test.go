@@ -18,6 +18,8 @@ func (site) Link(source string) string {
 
 func (site) Image(string) (prose.Image, bool) { return prose.Image{}, false }
 
+func (site) Anchor(id string) (string, bool) { return "#" + id, true }
+
 func (site) Plays() bool { return false }
 
 func Example() {
@@ -28,7 +30,7 @@ func Example() {
 	fmt.Println(body.Images())
 	// Output:
 	// <p>Vapur <a href="../gundem/liman-41010102.html">limanda</a>.</p>
-	// <figure><span class="missing">Vapur</span></figure>
+	// <figure><a href="https://haber.example/r/1.jpg" rel="nofollow noopener"><span class="missing">Vapur</span></a></figure>
 	// Vapur limanda.
 	// [https://haber.example/r/1.jpg]
 }

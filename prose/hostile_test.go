@@ -2,6 +2,7 @@ package prose
 
 import (
 	"ayna/testrun/attack"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -13,7 +14,7 @@ import (
 // shown are the attributes that a page or feed may hold, by element. This is
 // written down apart from the allow-list so that a slip there is seen.
 var shown = map[string]string{
-	"a": "href rel", "img": "src alt width height loading decoding", "span": "class",
+	"a": "href rel", "img": "src alt width height loading decoding class", "span": "class id",
 	"div": "class role tabindex aria-label", "figure": "class", "abbr": "title", "time": "datetime",
 	"ol": "start", "td": "colspan rowspan scope", "th": "colspan rowspan scope",
 	"p": "", "br": "", "hr": "", "h1": "", "h2": "", "h3": "", "h4": "", "h5": "", "h6": "", "strong": "", "b": "", "em": "", "i": "",
@@ -39,6 +40,7 @@ func checkElements(t *testing.T, markup string, shown map[string]string) {
 	if err != nil {
 		t.Fatalf("%v in %q", err, markup)
 	}
+	ids := map[string]bool{}
 	frame := map[string]int{"html": 1, "head": 1, "body": 1, "main": 1, "footer": 1}
 	for n := range root.Descendants() {
 		switch {
@@ -52,9 +54,17 @@ func checkElements(t *testing.T, markup string, shown map[string]string) {
 			}
 		default:
 			checkElement(t, n, markup, shown)
+			if id := attribute(n.Attr, "id"); id != "" && ids[id] {
+				t.Errorf("id %q twice in %q", id, markup)
+			} else {
+				ids[id] = true
+			}
 		}
 	}
 }
+
+// anchorID matches the ids of anchors, which no page has otherwise.
+var anchorID = regexp.MustCompile(`^text-[0-9]+$`)
 
 func checkElement(t *testing.T, n *xhtml.Node, markup string, shown map[string]string) {
 	t.Helper()
@@ -67,10 +77,14 @@ func checkElement(t *testing.T, n *xhtml.Node, markup string, shown map[string]s
 			t.Errorf("attribute %s in <%s> in %q", a.Key, n.Data, markup)
 		}
 		isAddress := a.Key == "href" || a.Key == "src" || a.Key == "poster"
-		if isAddress && !strings.HasPrefix(a.Val, "http://") && !strings.HasPrefix(a.Val, "https://") && !strings.HasPrefix(a.Val, "../") {
+		if isAddress && !strings.HasPrefix(a.Val, "http://") && !strings.HasPrefix(a.Val, "https://") && !strings.HasPrefix(a.Val, "../") &&
+			(a.Key != "href" || !anchorID.MatchString(strings.TrimPrefix(a.Val, "#"))) {
 			t.Errorf("address %q in %q", a.Val, markup)
 		}
-		if a.Key == "class" && !slices.Contains([]string{"player", "player video", "player audio", "table", "missing"}, a.Val) {
+		if a.Key == "id" && !anchorID.MatchString(a.Val) {
+			t.Errorf("id %q in %q", a.Val, markup)
+		}
+		if a.Key == "class" && !slices.Contains([]string{"small", "player", "player video", "player audio", "table", "missing"}, a.Val) {
 			t.Errorf("class %q in %q", a.Val, markup)
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	xhtml "golang.org/x/net/html"
+
+	"ayna/source/markup"
 )
 
 // players are the elements that embed a page, video or audio of another site. Each
@@ -62,15 +64,12 @@ func (w *rewriter) player(tokens []token, i int) (skip bool) {
 }
 
 // playerAddress returns the address that a player plays, from its own attributes or
-// from those of the first element inside it that has an address.
+// from those of the first player or source inside it that has an address.
 func playerAddress(tokens []token, i int) string {
 	for _, t := range tokens[i:max(i+1, tokens[i].end)] {
-		if t.tag == "img" || t.tag == "track" {
-			continue
-		}
-		for _, key := range []string{"data-src", "src", "data"} {
-			if v := strings.TrimSpace(attribute(t.attr, key)); v != "" && v != "about:blank" {
-				return v
+		if players[t.tag] || t.tag == "source" {
+			if address := markup.PlayerAddress(t.attr); address != "" {
+				return address
 			}
 		}
 		if name := asciiLower(attribute(t.attr, "name")); t.tag == "param" && (name == "movie" || name == "src") {
@@ -95,7 +94,7 @@ func playerTitle(attr []xhtml.Attribute, watch string, isFile bool) string {
 	if name := path.Base(u.Path); isFile && name != "/" && name != "." {
 		return Shorten(collapse(balanceDirections(name)), 200)
 	}
-	return strings.TrimPrefix(u.Hostname(), "www.")
+	return hostOf(watch)
 }
 
 // watchPage returns the address of the page that shows what a player plays, and the address

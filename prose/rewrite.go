@@ -17,7 +17,7 @@ func rewrite(text string, base *url.URL) (string, bool) {
 	if !ok {
 		return "", false
 	}
-	w := rewriter{base: base, open: map[string]int{}, opened: map[string]int{}}
+	w := rewriter{base: base, targets: targets(tokens, base), open: map[string]int{}, opened: map[string]int{}}
 	w.out.Grow(len(text) + len(text)/8)
 	for i := 0; i < len(tokens) && w.nodes <= maxNodes; i++ {
 		t := &tokens[i]
@@ -34,7 +34,11 @@ func rewrite(text string, base *url.URL) (string, bool) {
 			if w.player(tokens, i) {
 				i = max(i, t.end)
 			}
+		case t.tag == "td" || t.tag == "th": // the parser would move an anchor before one out of the table
+			w.start(t)
+			w.anchor(t)
 		default:
+			w.anchor(t)
 			w.start(t)
 		}
 	}
@@ -68,6 +72,7 @@ func tokenize(text string) ([]token, bool) {
 type rewriter struct {
 	out     strings.Builder
 	base    *url.URL
+	targets map[string]int // numbers of the places to which links of the text lead
 	open    map[string]int // elements open now, by name
 	opened  map[string]int // formatting elements ever opened, by name, 3 at most
 	reopens int            // their sum
@@ -97,7 +102,10 @@ func (w *rewriter) start(t *token) {
 		w.tag("div")
 		w.end("div")
 	case tag == "a":
-		if href, ok := resolve(w.base, attribute(t.attr, "href")); ok {
+		href := attribute(t.attr, "href")
+		if fragment, ok := fragmentOf(w.base, href); ok {
+			w.tag(tag, "href", "#"+strconv.Itoa(w.targets[fragment]))
+		} else if href, ok := resolve(w.base, href); ok {
 			w.tag(tag, "href", href)
 		}
 	default:
@@ -163,7 +171,11 @@ func (w *rewriter) image(t *token) {
 	w.spare = ""
 	for _, address := range addresses {
 		if src, ok := resolve(w.base, address); ok {
-			w.tag("img", "src", src, "alt", alt)
+			attributes := []string{"src", src, "alt", alt}
+			if isSmall(t.attr) {
+				attributes = append(attributes, "class", small)
+			}
+			w.tag("img", attributes...)
 			return
 		}
 	}
@@ -201,11 +213,32 @@ func largestCandidate(srcset string) string {
 // isTiny reports whether an element is one pixel wide or high, as those that count
 // visitors are.
 func isTiny(attr []xhtml.Attribute) bool {
-	for _, key := range []string{"width", "height"} {
-		n, err := strconv.Atoi(strings.TrimSuffix(attribute(attr, key), "px"))
-		if err == nil && n <= 1 {
+	width, height := pixels(attr, "width"), pixels(attr, "height")
+	return 0 <= width && width <= 1 || 0 <= height && height <= 1
+}
+
+// small is the class of pictures that stand in a line of words, as a smiley does.
+const small = "small"
+
+// maxSmall is the width and height in pixels up to which a picture is small.
+const maxSmall = 48
+
+// isSmall reports whether a picture stands in a line of words.
+func isSmall(attr []xhtml.Attribute) bool {
+	for class := range strings.FieldsSeq(attribute(attr, "class")) {
+		if class == small || class == "emoji" || class == "wp-smiley" {
 			return true
 		}
 	}
-	return false
+	width, height := pixels(attr, "width"), pixels(attr, "height")
+	return max(width, height) > 0 && width <= maxSmall && height <= maxSmall
+}
+
+// pixels returns a length that an attribute has in pixels, -1 if it has none.
+func pixels(attr []xhtml.Attribute, key string) int {
+	n, err := strconv.Atoi(strings.TrimSuffix(attribute(attr, key), "px"))
+	if err != nil {
+		return -1
+	}
+	return n
 }

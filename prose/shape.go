@@ -54,13 +54,14 @@ func isBlankText(n *xhtml.Node) bool {
 	return n.Type == xhtml.TextNode && strings.TrimSpace(n.Data) == ""
 }
 
-// isPicture reports whether a paragraph holds only a picture, perhaps in a link.
+// isPicture reports whether a paragraph holds only a picture, perhaps in a link. A small
+// one is part of a line.
 func isPicture(p *xhtml.Node) bool {
 	n := p.FirstChild
 	if n == nil || n.NextSibling != nil || n.Type != xhtml.ElementNode {
 		return false
 	}
-	return n.Data == "img" || n.Data == "a" && isPicture(n)
+	return n.Data == "img" && attribute(n.Attr, "class") != small || n.Data == "a" && isPicture(n)
 }
 
 // paragraphsIn returns the paragraphs directly inside of an element.

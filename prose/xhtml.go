@@ -31,7 +31,7 @@ var inBooks = map[string]string{
 // bookAttributes are the attributes that remain in books.
 var bookAttributes = map[string][]string{
 	"a": {"href"}, "img": {"src", "alt"}, "abbr": {"title"}, "ol": {"start"}, "td": {"colspan", "rowspan"}, "th": {"colspan", "rowspan", "scope"},
-	"figure": {"class"}, "div": {"class"}, "span": {"class"},
+	"figure": {"class"}, "div": {"class"}, "span": {"class", "id"},
 }
 
 func writeXML(b *strings.Builder, n *xhtml.Node) {

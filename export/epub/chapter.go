@@ -129,6 +129,9 @@ type resolver struct {
 	edition *edition
 }
 
+// Anchor implements [prose.Resolver]: a chapter is a file.
+func (resolver) Anchor(id string) (href string, isHere bool) { return "#" + id, true }
+
 // Image implements [prose.Resolver]: a book loads nothing from elsewhere.
 func (r resolver) Image(source string) (prose.Image, bool) {
 	if !r.edition.Stories.Mirror {

@@ -232,6 +232,14 @@ func (r resolver) Link(source string) string {
 	return source
 }
 
+// Anchor leads from copies of a text to its page, which has the anchors.
+func (r resolver) Anchor(id string) (href string, isHere bool) {
+	if r.sizes != "" {
+		return "#" + id, true
+	}
+	return r.address(r.story.Address()) + "#" + id, false
+}
+
 func (r resolver) Plays() bool { return r.sizes != "" }
 
 func (r resolver) Image(source string) (prose.Image, bool) {

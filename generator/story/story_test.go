@@ -188,8 +188,8 @@ func TestResolver(t *testing.T) {
 		want   []string
 		not    string
 	}{
-		{"mirror", true, "100vw", []string{`href="../media/cc.png"`, `href="../a/kar-2.html"`, `href="http://www.haber.example/yok-9"`, `src="../media/cc.png"`, sizes, `width="10"`, `height="20"`, "dört"}, "img.example"},
-		{"mirror, in one size", true, "", []string{`src="../media/cc.png" alt`, `width="10"`, `height="20"`}, "srcset"},
+		{"mirror", true, "100vw", []string{`href="../media/cc.png"`, `href="../a/kar-2.html"`, `href="http://www.haber.example/yok-9"`, `src="../media/cc.png"`, sizes, `width="10"`, `height="20"`, `<a href="http://img.example/4.jpg" rel="nofollow noopener"><span class="missing">dört`}, `src="http://img.example`},
+		{"mirror, in one size", true, "", []string{`src="../media/cc.png" class="small" alt`, `width="10"`, `height="20"`}, "srcset"},
 		{"link", false, "100vw", []string{`href="http://img.example/3.jpg"`, `href="../a/kar-2.html"`, `href="http://www.haber.example/yok-9"`, `src="http://img.example/3.jpg"`, `src="http://img.example/4.jpg"`}, "srcset"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -1,0 +1,188 @@
+package prose
+
+import (
+	"bytes"
+	"html"
+	"net/url"
+	"path"
+	"strconv"
+	"strings"
+)
+
+// filler writes the HTML of one text.
+type filler struct {
+	resolver Resolver
+	out      []byte
+	emptied  bool // a picture left nothing behind
+
+	inLink bool
+	inCard bool     // the open link is that of a player
+	source string   // where the open link leads
+	tag    int      // where its tag begins in out
+	words  int      // where its words begin
+	missed []string // the addresses of pictures that it lacks
+
+	literal      string // before this piece, "" if it is none
+	player, file string // the element whose tag is open, and the address of its file
+}
+
+// beginPlayer begins the player of a file. It loads nothing before somebody starts it.
+func (f *filler) beginPlayer(player, source string) {
+	f.player, f.file = player, source
+	f.attribute("<"+player+` controls="" preload="none" src`, source)
+}
+
+// endPlayer ends the tag of an open player, and begins the link below it.
+func (f *filler) endPlayer() {
+	if f.player != "" {
+		f.out = append(append(append(f.out, "></"...), f.player...), '>')
+		f.player = ""
+		f.beginLink(f.file)
+	}
+}
+
+func (f *filler) beginLink(source string) {
+	f.openLink(f.resolver.Link(source), source)
+	f.inCard = beginsCard(f.literal)
+}
+
+// openLink begins a link. source is its address at the source, "" if it leads to an anchor.
+func (f *filler) openLink(href, source string) {
+	f.missed, f.source, f.inCard = nil, source, false
+	if f.inLink = href != ""; !f.inLink {
+		return
+	}
+	f.tag = len(f.out)
+	f.attribute("<a href", href)
+	if href == source {
+		// The source's recommendation is not that of the mirror.
+		f.out = append(f.out, ` rel="nofollow noopener"`...)
+	}
+	f.out = append(f.out, '>')
+	f.words = len(f.out)
+}
+
+// endLink ends a link. One that held only pictures that are missing gets the host to which
+// it leads as its words. Links to these pictures follow it.
+func (f *filler) endLink() {
+	if f.inLink {
+		if host := hostOf(f.source); f.words == len(f.out) && host != "" {
+			f.missing(host)
+		}
+		if f.words == len(f.out) {
+			f.out = f.out[:f.tag]
+		} else {
+			f.out = append(f.out, "</a>"...)
+		}
+	}
+	missed, source := f.missed, f.source
+	f.missed, f.inLink, f.inCard = nil, false, false
+	for _, picture := range missed {
+		if picture != source {
+			f.linkPicture(picture, "")
+		}
+	}
+}
+
+func (f *filler) image(source, alt string, isSmall bool) {
+	img, ok := f.resolver.Image(source)
+	if f.player != "" {
+		if ok && f.player == "video" {
+			f.attribute(" poster", img.Src)
+		}
+		return
+	}
+	if !ok {
+		f.missingImage(source, alt, isSmall)
+		return
+	}
+	f.attribute("<img src", img.Src)
+	if isSmall || img.Width > 0 && max(img.Width, img.Height) <= maxSmall {
+		f.attribute(" class", small)
+	}
+	if img.Srcset != "" {
+		f.attribute(" srcset", img.Srcset)
+		f.attribute(" sizes", img.Sizes)
+	}
+	f.attribute(" alt", alt)
+	if img.Width > 0 && img.Height > 0 {
+		f.attribute(" width", strconv.Itoa(img.Width))
+		f.attribute(" height", strconv.Itoa(img.Height))
+	}
+	f.out = append(f.out, ` loading="lazy" decoding="async"/>`...)
+}
+
+// missingImage writes the alternative text of a picture, and links to the picture at the
+// source. A card keeps its title, a line its words.
+func (f *filler) missingImage(source, alt string, isSmall bool) {
+	if f.inLink && alt != "" {
+		f.missing(alt)
+	}
+	switch {
+	case f.inCard || isSmall && (alt == "" || f.inLink):
+		f.emptied = true
+	case isSmall:
+		f.missing(alt)
+	case f.inLink:
+		f.missed = append(f.missed, source)
+	default:
+		f.linkPicture(source, alt)
+	}
+}
+
+// linkPicture writes a link to a picture that is missing here.
+func (f *filler) linkPicture(source, alt string) {
+	href := f.resolver.Link(source)
+	if href == "" && alt == "" {
+		f.emptied = true
+		return
+	}
+	if href == "" {
+		f.missing(alt)
+		return
+	}
+	if alt == "" {
+		alt = fileName(source)
+	}
+	if bytes.HasSuffix(f.out, []byte("</a>")) {
+		f.out = append(f.out, ' ')
+	}
+	f.attribute("<a href", href)
+	f.out = append(f.out, ` rel="nofollow noopener">`...)
+	f.missing(alt)
+	f.out = append(f.out, "</a>"...)
+}
+
+func (f *filler) missing(words string) {
+	f.out = append(f.out, `<span class="missing">`...)
+	f.out = append(f.out, html.EscapeString(words)...)
+	f.out = append(f.out, "</span>"...)
+}
+
+// fileName returns the name of a file for readers, else its host.
+func fileName(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return address
+	}
+	if name := Plain(html.EscapeString(path.Base(u.Path))); name != "" && name != "/" && name != "." {
+		return Shorten(name, 80)
+	}
+	return hostOf(address)
+}
+
+// hostOf returns the host of an address as a title shows it, "" if it has none.
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimPrefix(u.Hostname(), "www.")
+}
+
+func (f *filler) attribute(before, value string) {
+	f.out = append(f.out, before...)
+	f.out = append(f.out, `="`...)
+	f.out = append(f.out, html.EscapeString(value)...)
+	f.out = append(f.out, '"')
+}
