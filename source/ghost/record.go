@@ -71,7 +71,7 @@ func singleRecord(p post, home string) item {
 			r.Writers = append(r.Writers, encode.Author{ID: writerID(a), Fullname: markup.Escape(oneLine(a.Name))})
 		}
 	}
-	text := cleanText(string(p.HTML), home)
+	text, _ := cleanText(string(p.HTML), home, p.URL)
 	r.Text = &text
 	if picture := original(p.Picture); picture != "" && firstPicture(text) != picture {
 		r.Files = []encode.File{{Address: picture, Metadata: encode.Metadata{

@@ -94,8 +94,8 @@ func TestListRecords(t *testing.T) {
 
 // The picture of an audio card becomes the player's.
 func TestAudioWithPicture(t *testing.T) {
-	got := cleanText(`<div class="kg-card kg-audio-card"><img src="https://e.example/a.jpg" class="kg-audio-thumbnail">`+
-		`<div class="kg-audio-title">Söz</div><audio src="https://e.example/a.mp3"></audio></div>`, "e.example")
+	got, _ := cleanText(`<div class="kg-card kg-audio-card"><img src="https://e.example/a.jpg" class="kg-audio-thumbnail">`+
+		`<div class="kg-audio-title">Söz</div><audio src="https://e.example/a.mp3"></audio></div>`, "e.example", "")
 	if !strings.Contains(got, `poster="https://e.example/a.jpg"`) || !strings.Contains(got, `title="Söz"`) {
 		t.Errorf("%s", got)
 	}

@@ -2,9 +2,7 @@ package ghost
 
 import (
 	"net/url"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -14,29 +12,23 @@ import (
 )
 
 // cleanText returns a text with its cards as elements that read without a style and a
-// script. Links lose the mark that names the paper, whose host is home. A text that is
-// nested too deep to be parsed stays as it is.
-func cleanText(text, home string) string {
+// script, and counts what was not understood. Links lose the mark that names the paper, whose
+// host is home. base is the address of the post. A text that is nested too deep to be parsed
+// stays as it is.
+func cleanText(text, home, base string) (string, markup.Unread) {
 	body, err := markup.Parse(text)
 	if err != nil {
-		return text
+		return text, nil
 	}
+	unread := markup.MakeStatic(body, base)
 	c := cleaner{home}
 	c.children(body)
 	cleaned, err := markup.Render(body)
 	if err != nil {
-		return text
+		return text, nil
 	}
-	return strings.TrimSpace(blankLines.ReplaceAllStringFunc(cleaned, func(found string) string {
-		if strings.HasPrefix(found, "<pre") {
-			return found
-		}
-		return "\n"
-	}))
+	return markup.TrimBlankLines(cleaned), unread
 }
-
-// blankLines are outside of preformatted text, which it finds too.
-var blankLines = regexp.MustCompile(`(?s)<pre\b.*?</pre>|[ \t\r]*\n\s*`)
 
 type cleaner struct{ home string }
 
@@ -66,7 +58,8 @@ func (c cleaner) element(n *html.Node) {
 	}
 	switch n.DataAtom {
 	case atom.Img:
-		markup.SetAttribute(n, "src", original(largest(n)))
+		address, _ := markup.Largest(n)
+		markup.SetAttribute(n, "src", original(address))
 	case atom.A:
 		markup.SetAttribute(n, "href", withoutReferrer(markup.Attribute(n, "href"), c.home))
 		if isButton(n) {
@@ -74,9 +67,7 @@ func (c cleaner) element(n *html.Node) {
 		}
 	}
 	c.children(n)
-	n.Attr = slices.DeleteFunc(n.Attr, func(a html.Attribute) bool {
-		return markup.IsPresentation(a) || strings.HasPrefix(a.Key, "on")
-	})
+	n.Attr = slices.DeleteFunc(n.Attr, markup.IsPresentation)
 }
 
 // withoutUse are elements that do nothing in a mirror.
@@ -96,21 +87,6 @@ func hasAny(n *html.Node, classes []string) bool {
 // isButton reports whether a link is a button of a card, on a line of its own.
 func isButton(a *html.Node) bool {
 	return a.Parent.DataAtom != atom.P && hasAny(a, []string{"kg-btn", "kg-product-card-button", "kg-header-card-button", "kg-cta-button"})
-}
-
-// largest returns the address of a picture's largest size.
-func largest(img *html.Node) string {
-	address, most := markup.Attribute(img, "src"), 0
-	for _, candidate := range strings.Split(markup.Attribute(img, "srcset"), ", ") {
-		fields := strings.Fields(candidate)
-		if len(fields) != 2 {
-			continue
-		}
-		if width, err := strconv.Atoi(strings.TrimSuffix(fields[1], "w")); err == nil && width > most {
-			address, most = fields[0], width
-		}
-	}
-	return address
 }
 
 // withoutReferrer removes the parameter by which Ghost tells other sites where their readers

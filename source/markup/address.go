@@ -48,6 +48,7 @@ var besides = []string{
 
 // isPlaceholder reports whether an address shows nothing.
 func isPlaceholder(address string) bool {
+	address = strings.TrimSpace(address)
 	scheme, _, _ := strings.Cut(strings.ToLower(address), ":")
 	if address == "" || slices.Contains([]string{"about", "data", "javascript", "blob"}, scheme) {
 		return true
@@ -73,4 +74,29 @@ func cutPrefixFold(s, prefix string) (rest string, ok bool) {
 		return s, false
 	}
 	return s[len(prefix):], true
+}
+
+// Resolve makes an address absolute against another one. It returns the address as it is if
+// that other one is not absolute.
+func Resolve(base, address string) string { return resolve(parseBase(base), address) }
+
+// parseBase returns nil for an address that names no host.
+func parseBase(address string) *url.URL {
+	u, err := url.Parse(address)
+	if err != nil || !IsAbsolute(address) {
+		return nil
+	}
+	return u
+}
+
+func resolve(base *url.URL, address string) string {
+	trimmed := strings.TrimSpace(address)
+	if base == nil || trimmed == "" || trimmed[0] == '#' {
+		return address
+	}
+	u, err := url.Parse(trimmed)
+	if err != nil || u.Scheme != "" {
+		return address
+	}
+	return base.ResolveReference(u).String()
 }

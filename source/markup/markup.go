@@ -4,6 +4,7 @@ package markup
 
 import (
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -40,6 +41,19 @@ func Render(body *html.Node) (string, error) {
 		}
 	}
 	return b.String(), nil
+}
+
+// blankLines are outside of preformatted text, which it finds too.
+var blankLines = regexp.MustCompile(`(?s)<pre\b.*?</pre>|[ \t\r]*\n\s*`)
+
+// TrimBlankLines removes blank lines from rendered HTML, and blanks at the ends of lines.
+func TrimBlankLines(rendered string) string {
+	return strings.TrimSpace(blankLines.ReplaceAllStringFunc(rendered, func(found string) string {
+		if strings.HasPrefix(found, "<pre") {
+			return found
+		}
+		return "\n"
+	}))
 }
 
 // Plain returns the text of a piece of HTML, with single blanks; of one that is longer than
@@ -140,8 +154,8 @@ func Rename(n *html.Node, to atom.Atom) { n.Data, n.DataAtom, n.Attr = to.String
 // IsPresentation reports whether an attribute is about looks or scripts and not content.
 func IsPresentation(a html.Attribute) bool {
 	switch a.Key {
-	case "class", "id", "style", "for", "action", "srcset", "sizes", "loading", "decoding", "fetchpriority":
+	case "class", "style", "for", "action", "srcset", "sizes", "loading", "decoding", "fetchpriority":
 		return true
 	}
-	return strings.HasPrefix(a.Key, "data-") || strings.HasPrefix(a.Key, "aria-")
+	return strings.HasPrefix(a.Key, "data-") || strings.HasPrefix(a.Key, "aria-") || strings.HasPrefix(a.Key, "on")
 }

@@ -35,7 +35,7 @@ func (t *textCleaner) linkFile(a *html.Node) {
 	for _, name := range []string{"rel", "href"} {
 		if m := attachment.FindStringSubmatch(markup.Attribute(a, name)); m != nil {
 			id, _ := strconv.ParseInt(m[1], 10, 64) // 0 is the id of none
-			if file := t.files[number(id)].Address; file != "" && !isFile(markup.Attribute(a, "href")) {
+			if file := t.files[number(id)].Address; file != "" && !markup.IsPicture(markup.Attribute(a, "href")) {
 				markup.SetAttribute(a, "href", file)
 			}
 		}

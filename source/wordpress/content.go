@@ -1,6 +1,7 @@
 package wordpress
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -11,39 +12,43 @@ import (
 	"ayna/source/markup"
 )
 
-// cleanText returns a text as a post has it alone. WordPress numbers galleries and wraps
-// figures in paragraphs by what stands before a post in the same answer; without these
-// marks the text is the same in each answer. Pictures are shown in their largest size and
-// lead to no page of their own, a bare address of a player becomes a link, and shortcodes
-// that no plug-in answers for are removed. With takeGallery the pictures of galleries are
-// returned instead of shown. files are those of pictures to whose pages words lead. A text
-// that is too long or nested too deep to be parsed stays as it is.
-func cleanText(rendered string, takeGallery bool, files map[number]media) (text string, gallery []picture) {
-	body, err := markup.Parse(rendered)
-	if err != nil {
-		return rendered, nil
-	}
-	t := textCleaner{takeGallery: takeGallery, files: files, closed: closedShortcodes(rendered)}
-	t.children(body)
-	cleaned, err := markup.Render(body)
-	if err != nil {
-		return rendered, nil
-	}
-	return strings.TrimSpace(blankLines.ReplaceAllStringFunc(cleaned, func(found string) string {
-		if strings.HasPrefix(found, "<pre") {
-			return found
-		}
-		return "\n"
-	})), t.gallery
+// cleaned is what cleanText makes of a text.
+type cleaned struct {
+	text    string
+	gallery []picture     // taken out of the text
+	unread  markup.Unread // what was not understood
 }
 
-// blankLines are outside of preformatted text, which it finds too.
-var blankLines = regexp.MustCompile(`(?s)<pre\b.*?</pre>|[ \t\r]*\n\s*`)
+// cleanText returns a text as a post has it alone, as [markup.MakeStatic] shows it. WordPress
+// numbers galleries and wraps figures in paragraphs by what stands before a post in the same
+// answer; without these marks the text is the same in each answer. Pictures are shown in their
+// largest size and lead to no page of their own, a bare address of a player becomes a link,
+// and shortcodes that no plug-in answers for become what they say. With takeGallery the
+// pictures of galleries are returned instead of shown. files are those of pictures to whose
+// pages words lead, base is the address of the post. A text that is too long or nested too
+// deep to be parsed stays as it is.
+func cleanText(rendered string, takeGallery bool, files map[number]media, base string) cleaned {
+	body, err := markup.Parse(rendered)
+	if err != nil {
+		return cleaned{text: rendered}
+	}
+	codes := shortcodes{closed: closedShortcodes(rendered), unread: make(markup.Unread)}
+	codes.read(body)
+	unread := markup.MakeStatic(body, base)
+	maps.Copy(unread, codes.unread)
+	t := textCleaner{takeGallery: takeGallery, files: files}
+	t.children(body)
+	text, err := markup.Render(body)
+	if err != nil {
+		return cleaned{text: rendered}
+	}
+	return cleaned{markup.TrimBlankLines(text), t.gallery, unread}
+}
+
 
 type textCleaner struct {
 	takeGallery bool
 	files       map[number]media
-	closed      map[string]bool // shortcodes with an end
 	gallery     []picture
 }
 
@@ -63,8 +68,6 @@ func (t *textCleaner) node(n *html.Node) {
 			next.Data = strings.TrimLeft(next.Data, "\n\t")
 		}
 		markup.Remove(n)
-	case html.TextNode:
-		n.Data = withoutShortcodes(n.Data, t.closed)
 	case html.ElementNode:
 		t.element(n)
 	}
@@ -83,9 +86,6 @@ func (t *textCleaner) element(n *html.Node) {
 		partGallery(n)
 	case isFigure(n):
 		makeFigure(n)
-	case n.DataAtom == atom.Noscript && markup.HasClass(n.Parent, "wp-playlist"):
-		t.unwrapNoscript(n)
-		return
 	case n.DataAtom == atom.A && isAround(n):
 		t.children(n)
 		markup.Unwrap(n)
@@ -106,20 +106,9 @@ func (t *textCleaner) element(n *html.Node) {
 	}
 }
 
-// unwrapNoscript puts what an element has for browsers without scripts in its place: a
-// playlist's links.
-func (t *textCleaner) unwrapNoscript(n *html.Node) {
-	if inner, err := markup.Parse(markup.Text(n)); err == nil {
-		t.children(inner)
-		n.Parent.InsertBefore(inner, n)
-		markup.Unwrap(inner)
-	}
-	markup.Remove(n)
-}
-
 // withoutUse are elements that show nothing in a mirror. Inputs of forms hold numbers that
 // change by the hour.
-var withoutUse = []atom.Atom{atom.Script, atom.Style, atom.Input}
+var withoutUse = []atom.Atom{atom.Script, atom.Style, atom.Input, atom.Select, atom.Textarea, atom.Template}
 
 // counter is what WordPress adds to the address of each player: its number in the answer.
 var counter = regexp.MustCompile(`[?&]_=\d+$`)

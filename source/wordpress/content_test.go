@@ -46,13 +46,13 @@ func TestTextWithOtherNeighbours(t *testing.T) {
 		t.Fatal("the recorded texts do not differ")
 	}
 	for _, take := range []bool{false, true} {
-		one, pictures := cleanText(alone.Content.Text, take, map[number]media{5: {Address: "/liman.jpg"}})
-		other, _ := cleanText(after.Content.Text, take, map[number]media{5: {Address: "/liman.jpg"}})
-		if one != other {
-			t.Errorf("take %t: alone\n%s\nafter blocks\n%s", take, one, other)
+		one := cleanText(alone.Content.Text, take, map[number]media{5: {Address: "/liman.jpg"}}, "")
+		other := cleanText(after.Content.Text, take, map[number]media{5: {Address: "/liman.jpg"}}, "")
+		if one.text != other.text {
+			t.Errorf("take %t: alone\n%s\nafter blocks\n%s", take, one.text, other.text)
 		}
-		if take && len(pictures) < 2 {
-			t.Errorf("%d pictures of the gallery", len(pictures))
+		if take && len(one.gallery) < 2 {
+			t.Errorf("%d pictures of the gallery", len(one.gallery))
 		}
 	}
 }
@@ -88,15 +88,15 @@ func TestCleanText(t *testing.T) {
 			`<video><source src="/a.mp4"/><a href="/a.mp4">a</a></video><audio><source src="/a.mp3?b=1"/></audio>`},
 		{"first player", "<p>a: <!--[if lt IE 9]><script>document.createElement('video');</script><![endif]-->\n\t<video></video></p>", `<p>a: <video></video></p>`},
 		{"playlist", `<div class="wp-playlist"><audio></audio><noscript><ol><li><a href="/a.mp3" class="x">Bir &amp; iki</a></li></ol></noscript><script>{}</script></div><noscript>a</noscript>`,
-			`<div><audio></audio><ol><li><a href="/a.mp3">Bir &amp; iki</a></li></ol></div><noscript>a</noscript>`},
-		{"form", `<form action="/a/#form-o2"><input type="hidden" name="nonce" value="1a2b"><label for="name-o2">Adınız</label></form>`, `<form><label>Adınız</label></form>`},
+			`<div><audio></audio><ol><li><a href="/a.mp3">Bir &amp; iki</a></li></ol></div>`},
+		{"form", `<form action="/a/#form-o2"><input type="hidden" name="nonce" value="1a2b"><label for="name-o2">Adınız</label></form>`, ``},
 		{"picture that is loaded late", `<img class="lazy" src="data:image/gif;base64,R0" data-src="/a-300x200.jpg" data-srcset="/a-300x200.jpg 300w, /a.jpg 900w">`, `<img src="/a.jpg"/>`},
 		{"picture that a script loads", `<img data-lazy-src="/a.jpg" alt="A">`, `<img alt="A" src="/a.jpg"/>`},
 		{"blanks", "<p>a</p>\n\n\n  <p>b \n c</p>\n<pre>d\n\n  e</pre>\n\n", "<p>a</p>\n<p>b\nc</p>\n<pre>d\n\n  e</pre>"},
 		{"empty", "\n\n", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if got, _ := cleanText(test.in, false, map[number]media{5: {Address: "/liman.jpg"}}); got != test.want {
+			if got := cleanText(test.in, false, map[number]media{5: {Address: "/liman.jpg"}}, "").text; got != test.want {
 				t.Errorf("%s\nbecomes\n%s, want\n%s", test.in, got, test.want)
 			}
 		})
@@ -108,25 +108,25 @@ const oldGallery = `<div class='gallery gallery-columns-3'><dl class='gallery-it
 	`<dd class='wp-caption-text gallery-caption'>Bir</dd></dl><br style="clear: both"/></div>`
 
 func TestGalleryOfOldTheme(t *testing.T) {
-	text, pictures := cleanText(oldGallery, true, nil)
-	if want := []picture{{"/a.jpg", "x", "Bir"}}; text != "" || !slices.Equal(pictures, want) {
-		t.Errorf("%q, %q, want %q", text, pictures, want)
+	got := cleanText(oldGallery, true, nil, "")
+	if want := []picture{{"/a.jpg", "x", "Bir"}}; got.text != "" || !slices.Equal(got.gallery, want) {
+		t.Errorf("%q, %q, want %q", got.text, got.gallery, want)
 	}
 }
 
 // The caption of a whole gallery stays where its pictures are taken.
 func TestGalleryCaption(t *testing.T) {
-	text, pictures := cleanText(`<p>a</p><figure class="wp-block-gallery"><figure><img src="/a.jpg"><figcaption>Bir</figcaption></figure>`+
-		`<figcaption class="blocks-gallery-caption">Hepsi <em id="x">burada</em></figcaption></figure>`, true, nil)
-	if want := `<p>a</p><p>Hepsi <em>burada</em></p>`; text != want || len(pictures) != 1 || pictures[0].caption != "Bir" {
-		t.Errorf("%s, %+v, want %s", text, pictures, want)
+	got := cleanText(`<p>a</p><figure class="wp-block-gallery"><figure><img src="/a.jpg"><figcaption>Bir</figcaption></figure>`+
+		`<figcaption class="blocks-gallery-caption">Hepsi <em id="x">burada</em></figcaption></figure>`, true, nil, "")
+	if want := `<p>a</p><p>Hepsi <em>burada</em></p>`; got.text != want || len(got.gallery) != 1 || got.gallery[0].caption != "Bir" {
+		t.Errorf("%s, %+v, want %s", got.text, got.gallery, want)
 	}
 }
 
 // A nested text ends, and loses nothing.
 func TestTextNestedDeep(t *testing.T) {
 	in := strings.Repeat("<div>", 5000) + "word"
-	if got, _ := cleanText(in, true, nil); !strings.Contains(got, "word") {
+	if got := cleanText(in, true, nil, ""); !strings.Contains(got.text, "word") {
 		t.Error("the text is lost")
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"ayna/source/encode"
+	"ayna/source/markup"
 )
 
 // A lexicon has what posts name by ids: each map may lack some.
@@ -13,10 +14,11 @@ type lexicon struct {
 	users      map[number]user
 	media      map[number]media
 	columns    []string // slugs of categories and tags whose posts are columns
+	site       string   // address of the site, against which those of records are resolved
 }
 
-func newLexicon(columns []string) *lexicon {
-	return &lexicon{make(categories), make(map[number]term), make(map[number]user), make(map[number]media), columns}
+func newLexicon(columns []string, site string) *lexicon {
+	return &lexicon{make(categories), make(map[number]term), make(map[number]user), make(map[number]media), columns, site}
 }
 
 // add adds elements of a list by its REST name.
@@ -24,20 +26,26 @@ func (l *lexicon) add(name string, elements map[string]json.RawMessage) {
 	for _, raw := range elements {
 		switch name {
 		case categoryOf:
-			set(l.categories, raw, func(t term) number { return t.ID })
+			set(l.categories, raw, func(t *term) (number, *string) { return t.ID, &t.Link }, l.site)
 		case tags:
-			set(l.tags, raw, func(t term) number { return t.ID })
+			set(l.tags, raw, func(t *term) (number, *string) { return t.ID, &t.Link }, l.site)
 		case users:
-			set(l.users, raw, func(u user) number { return u.ID })
+			set(l.users, raw, func(u *user) (number, *string) { return u.ID, &u.Link }, l.site)
 		case mediaOf:
-			set(l.media, raw, func(m media) number { return m.ID })
+			set(l.media, raw, func(m *media) (number, *string) { return m.ID, &m.Address }, l.site)
 		}
 	}
 }
 
-func set[T any](all map[number]T, raw json.RawMessage, id func(T) number) {
-	if value, err := encode.Read[T](raw); err == nil && id(value) > 0 {
-		all[id(value)] = value
+// set adds an element, whose address becomes absolute.
+func set[T any](all map[number]T, raw json.RawMessage, fields func(*T) (id number, address *string), site string) {
+	value, err := encode.Read[T](raw)
+	if err != nil {
+		return
+	}
+	id, address := fields(&value)
+	if *address = markup.Resolve(site, *address); id > 0 {
+		all[id] = value
 	}
 }
 

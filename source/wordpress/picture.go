@@ -1,9 +1,7 @@
 package wordpress
 
 import (
-	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -105,25 +103,13 @@ func partGallery(gallery *html.Node) {
 // the shortcode show, has no others beside it; the file that a link leads to, or else the
 // one without the mark of a size, is the whole picture.
 func largest(img *html.Node) string {
-	// Plug-ins that load pictures late keep addresses aside.
-	address := cmp.Or(markup.Attribute(img, "data-src"), markup.Attribute(img, "data-lazy-src"), markup.Attribute(img, "data-original"), markup.Attribute(img, "src"))
-	most := 0
-	for _, candidate := range strings.Split(cmp.Or(markup.Attribute(img, "data-srcset"), markup.Attribute(img, "data-lazy-srcset"), markup.Attribute(img, "srcset")), ", ") {
-		fields := strings.Fields(candidate)
-		if len(fields) != 2 {
-			continue
-		}
-		width, err := strconv.Atoi(strings.TrimSuffix(fields[1], "w"))
-		if err == nil && strings.HasSuffix(fields[1], "w") && width > most {
-			address, most = fields[0], width
-		}
-	}
-	if most > 0 || !isSmaller(img) {
+	address, isChosen := markup.Largest(img)
+	if isChosen || !isSmaller(img) {
 		return address
 	}
 	whole := stem(address)
 	for a := img.Parent; a != nil; a = a.Parent {
-		if link := markup.Attribute(a, "href"); a.DataAtom == atom.A && isFile(link) && stem(link) == whole {
+		if link := markup.Attribute(a, "href"); a.DataAtom == atom.A && markup.IsPicture(link) && stem(link) == whole {
 			return link
 		}
 	}
@@ -155,14 +141,8 @@ func isAround(a *html.Node) bool {
 	}
 	for n := range a.Descendants() {
 		if n.DataAtom == atom.Img {
-			return !isFile(markup.Attribute(a, "href"))
+			return !markup.IsPicture(markup.Attribute(a, "href"))
 		}
 	}
 	return false
-}
-
-// isFile reports whether an address is that of a picture's file.
-func isFile(address string) bool {
-	dot := strings.LastIndexByte(address, '.')
-	return dot >= 0 && slices.Contains([]string{".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif"}, strings.ToLower(address[dot:]))
 }

@@ -19,9 +19,10 @@ import (
 // with each change of a record: the next build reads all originals again.
 const readerVersion = 1
 
-// ReaderVersion implements [source.Reader]. The slugs of columns are settings of the reader.
+// ReaderVersion implements [source.Reader]. The slugs of columns and the address of the site are
+// settings of the reader.
 func (s *Source) ReaderVersion() string {
-	return fmt.Sprintf("%d-%.8x", readerVersion, sha256.Sum256([]byte(strings.Join(s.lexicon.columns, ","))))
+	return fmt.Sprintf("%d-%.8x", readerVersion, sha256.Sum256([]byte(strings.Join(append(slices.Clone(s.lexicon.columns), s.lexicon.site), ","))))
 }
 
 var errProtected = errors.New("it has a password")
@@ -75,7 +76,7 @@ func (l *lexicon) nameRecord(name string, raw json.RawMessage) (json.RawMessage,
 
 // lexiconOf returns what the archive knows of all that posts name, and that folders are in.
 func (s *Source) lexiconOf(ctx context.Context, posts []post, folders []term) (*lexicon, error) {
-	l := newLexicon(s.lexicon.columns)
+	l := newLexicon(s.lexicon.columns, s.lexicon.site)
 	var tagIDs, userIDs, pictures, categoryIDs []number
 	for _, p := range posts {
 		tagIDs, userIDs, pictures = append(tagIDs, p.Tags.IDs...), append(userIDs, p.Author.ID), append(pictures, picturesOf(p)...)

@@ -64,7 +64,7 @@ func (l *lexicon) isColumn(p post) bool {
 // compares, and nothing that depends on a text.
 func (l *lexicon) list(p post) item {
 	r := item{Item: encode.Item{
-		ID: p.ID.String(), ContentType: l.contentType(p), Title: markup.Escape(markup.Plain(p.Title.Text)), URL: p.Link.Value,
+		ID: p.ID.String(), ContentType: l.contentType(p), Title: markup.Escape(markup.Plain(p.Title.Text)), URL: markup.Resolve(l.site, p.Link.Value),
 		CreatedDate: p.Date.text(), StartDate: p.Date.text(), ModifiedDate: p.Modified.text(),
 		Paths: l.categories.paths(p), Tags: l.tagNames(p),
 	}, WordPress: &facts{
@@ -114,14 +114,15 @@ func (l *lexicon) tagNames(p post) []string {
 // single returns the record of a post with its text, summary and pictures.
 func (l *lexicon) single(p post) item {
 	r := l.list(p)
-	text, gallery := cleanText(p.Content.Text, r.ContentType == "NewsPhotoGallery", l.media)
+	content := cleanText(p.Content.Text, r.ContentType == "NewsPhotoGallery", l.media, r.URL)
+	text := content.text
 	if r.Title == "" && !slices.Contains(p.unread(true), "title") {
 		r.Title = markup.Escape(firstWords(markup.Plain(text)))
 	}
 	if excerpt := markup.Plain(p.Excerpt.Text); !isAutomatic(excerpt, p.Content.Text) {
 		r.Description = markup.Escape(withoutShortcodes(excerpt, closedShortcodes(excerpt)))
 	}
-	r.Files = l.files(p, text, gallery)
+	r.Files = l.files(p, text, content.gallery)
 	if p.Content.shape == regular { // else it is unknown, not empty
 		r.Text = &text
 	}

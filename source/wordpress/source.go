@@ -90,7 +90,7 @@ func New(c Config) (*Source, error) {
 	s := &Source{
 		getter: read, types: append(append([]string{"posts"}, c.Types...), standing), earlier: c.Found, originals: c.Originals,
 		route: c.Found[routeFound], most: perPage, found: make(map[string]string), lists: make(map[string]*extent), named: newNamed(c.Found), knowsWords: c.Found[wordsFound] != "",
-		taxonomies: earlierTaxonomies(c.Found), lexicon: *newLexicon(c.Columns), fields: make(map[string][]string),
+		taxonomies: earlierTaxonomies(c.Found), lexicon: *newLexicon(c.Columns, c.BaseURL), fields: make(map[string][]string),
 	}
 	if n, err := strconv.Atoi(c.Found[mostFound]); err == nil && n >= fewest && n < perPage {
 		s.limit(n)
