@@ -45,7 +45,6 @@ func cleanText(rendered string, takeGallery bool, files map[number]media, base s
 	return cleaned{markup.TrimBlankLines(text), t.gallery, unread}
 }
 
-
 type textCleaner struct {
 	takeGallery bool
 	files       map[number]media
