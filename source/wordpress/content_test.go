@@ -171,6 +171,22 @@ func TestIsAutomatic(t *testing.T) {
 	}
 }
 
+// Themes and plug-ins end summaries with marks of their own.
+func TestMarksOfSummaries(t *testing.T) {
+	const begin = "Limanda sabah erken saatlerde balıkçılar ağlarını topladı ve "
+	const text = `<p>[vc_row width="1"]` + begin + `tezgâhlara taşıdı.</p><p>Fiyatlar arttı.</p>`
+	for excerpt, want := range map[string]bool{
+		begin + "…": true, begin + "… Devamını oku »": true, begin + "... Read More": true, begin + "and …": true, begin + "[…] Continue reading": true,
+		begin + "… Continue reading “Limanda sabah: balıkçıların uzun gecesi ve sonrası”": true, begin + "Read more": true,
+		begin + "tezgâhlara taşıdı. Fiyatlar arttı. Read more": true, begin + "tezg…": true,
+		begin + "kıyıya döndü; fiyatlar ise geçen haftaya göre iki kat arttı.": false, "Limanda sabah: Elle.": false, "Elle… Limanda sabah": false, "…": false,
+	} {
+		if isAutomatic(excerpt, text) != want {
+			t.Errorf("%q: want %t", excerpt, want)
+		}
+	}
+}
+
 // Readers of records take tags out of titles and decode entities, so those that are text
 // are escaped. Summaries lose shortcodes as texts do.
 func TestFieldsWithMarkup(t *testing.T) {

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/net/html"
-
 	"ayna/source/encode"
 	"ayna/source/markup"
 )
@@ -135,41 +133,6 @@ func firstWords(words string) string {
 	fields := strings.Fields(words)
 	return strings.Join(fields[:min(len(fields), 8)], " ")
 }
-
-// isAutomatic reports whether WordPress has cut a summary out of a text. A short text is
-// repeated without a mark, and without its pictures, galleries and some other blocks.
-func isAutomatic(excerpt, rendered string) bool {
-	if excerpt == "" || strings.HasSuffix(excerpt, "[…]") {
-		return true
-	}
-	body, err := markup.Parse(rendered)
-	if err != nil {
-		return false
-	}
-	whole := withoutBlanks(excerpt)
-	left, isFirst := whole, true
-	for n := range body.Descendants() {
-		if n.Type != html.TextNode {
-			continue
-		}
-		part := withoutBlanks(n.Data)
-		if part == "" {
-			continue
-		}
-		if rest, ok := strings.CutPrefix(left, part); ok {
-			left = rest
-		} else if strings.HasPrefix(part, left) && (isFirst || left != whole) {
-			left = "" // cut within the part
-		}
-		if left == "" {
-			return true
-		}
-		isFirst = false
-	}
-	return false
-}
-
-func withoutBlanks(text string) string { return strings.Join(strings.Fields(text), "") }
 
 // files returns the pictures of a post: the one that stands for it, unless the text begins
 // with it, and those of its gallery. A picture's caption in the gallery is about the post.
