@@ -33,7 +33,7 @@ var (
 func unread(raw json.RawMessage, all []content) (names []string) {
 	begins := make(map[string]string)
 	for field, value := range encode.Fields(raw) {
-		if isContent := slices.ContainsFunc(all, func(c content) bool { return c.field == field }); isContent {
+		if isContent := slices.ContainsFunc(all, func(c content) bool { return c.field == field }); isContent && (value[0] != '[' || isOfObjects(value)) {
 			begins[field] = string(value[:1])
 		}
 	}
@@ -43,4 +43,11 @@ func unread(raw json.RawMessage, all []content) (names []string) {
 		}
 	}
 	return names
+}
+
+// isOfObjects reports whether all elements of a list are objects.
+func isOfObjects(list json.RawMessage) bool {
+	var all []json.RawMessage
+	err := json.Unmarshal(list, &all)
+	return err == nil && !slices.ContainsFunc(all, func(e json.RawMessage) bool { return e[0] != '{' })
 }

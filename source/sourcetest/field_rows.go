@@ -98,7 +98,8 @@ func fieldRows(n *Newsroom) (rows []row) {
 // newer date.
 func (m *mirror) anotherType(value any) {
 	fields, ids := m.fieldsWith(func(f Field) bool {
-		return typeOf(value) != typeOf(f.Empty) || value != nil && typeOf(value) == typeOf(map[string]any{})
+		isFilled := value != nil && typeOf(value) != typeOf(7) // lists and objects do not hold what they should
+		return typeOf(value) != typeOf(f.Empty) || isFilled
 	})
 	m.wait(time.Minute)
 	for _, id := range ids {
