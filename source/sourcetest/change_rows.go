@@ -175,21 +175,7 @@ func (m *mirror) build() built {
 	if err := m.archive.Close(); err != nil {
 		m.T.Fatal(err)
 	}
-	dir := filepath.Dir(m.path)
-	name := filepath.Join(dir, "site.yaml")
-	settings := "base_url: https://ayna.example/\nsource: {url: " + m.paper.Address() + "}\ncontent: {removed: drop}\nwidths: []\nmarkdown: false\nmedia: link\ncompress: []\n" +
-		"archive: " + m.path + "\noutput: " + filepath.Join(dir, "public") + "\n"
-	if err := os.WriteFile(name, []byte(settings), 0o600); err != nil {
-		m.T.Fatal(err)
-	}
-	c, err := config.Load(name, func(string) (string, bool) { return "", false })
-	if err != nil {
-		m.T.Fatal(err)
-	}
-	o := generator.Options{Config: c, Offline: true, Jobs: 2, Version: "1", Templates: templates.FS, Assets: assets.FS}
-	if _, err := generator.Build(m.Context(), o); err != nil {
-		m.T.Fatal(err)
-	}
+	dir := m.publish(m.path)
 	m.archive = fakepaper.Open(m.T, m.path)
 	b := built{make(map[string]string), make(map[string]string)}
 	for r, err := range m.archive.Records.All(m.Context()) {
@@ -197,7 +183,7 @@ func (m *mirror) build() built {
 			m.T.Fatal(err)
 		}
 		if isItem(r.Kind) && r.Address != "" {
-			page, _ := os.ReadFile(filepath.Join(dir, "public", filepath.FromSlash(r.Address))) // there may be none
+			page, _ := os.ReadFile(filepath.Join(dir, filepath.FromSlash(r.Address))) // there may be none
 			b.address[r.ID], b.page[r.ID] = r.Address, string(page)
 		}
 	}
@@ -218,4 +204,23 @@ func (m *mirror) checkPage(c change, i Item, now content, before, after built) {
 	case want != "" && after.address[i.ID] != before.address[i.ID]:
 		m.Errorf("its address was %s and is %s", before.address[i.ID], after.address[i.ID])
 	}
+}
+
+// publish builds the site of an archive that is closed, and returns its folder.
+func (m *mirror) publish(archive string) string {
+	name, public := archive+".yaml", archive+".public"
+	settings := "base_url: https://ayna.example/\nsource: {url: " + m.paper.Address() + "}\ncontent: {removed: drop}\nwidths: []\nmarkdown: false\nmedia: link\ncompress: []\n" +
+		"archive: " + archive + "\noutput: " + public + "\n"
+	if err := os.WriteFile(name, []byte(settings), 0o600); err != nil {
+		m.T.Fatal(err)
+	}
+	c, err := config.Load(name, func(string) (string, bool) { return "", false })
+	if err != nil {
+		m.T.Fatal(err)
+	}
+	o := generator.Options{Config: c, Offline: true, Jobs: 2, Version: "1", Templates: templates.FS, Assets: assets.FS}
+	if _, err := generator.Build(m.Context(), o); err != nil {
+		m.T.Fatal(err)
+	}
+	return public
 }

@@ -97,11 +97,17 @@ func (n *Newsroom) live(t *testing.T, seed uint64) *life {
 		defer func() { l.archive.Close() }()
 		l.look()
 		l.exits(exitOK)
-		for range 2 {
-			for range 20 {
+		seasons, runs := testrun.Counts{Plain: 1, Slow: 2}.Now(), testrun.Counts{Plain: 8, Slow: 20}.Now()
+		for range seasons {
+			for range runs {
 				l.pass()
 			}
 			l.settle()
+		}
+		if testrun.Slow() && seed%5 == 0 {
+			l.convertBack()
+			l.settle()
+			l.compareSites()
 		}
 	})
 	if c.settle(); t.Failed() {
@@ -145,10 +151,6 @@ func (l *life) pass() {
 	l.layer.set(func(layer *layer) { layer.fault, layer.arrived = nil, nil })
 	l.calm, l.lacked = (l.calm || isWhole) && !l.lacked, false
 	l.look()
-	if id := os.Getenv("DEBUG"); id != "" {
-		l.T.Log(l.trace[len(l.trace)-1])
-		l.debug(id)
-	}
 	l.judge(l.pages())
 	l.stopIfFailed()
 }
@@ -303,6 +305,14 @@ func (l *life) rename(i Item, word string) string {
 	}
 	l.paper.Rename(list, i.Names[list], "Ad "+word)
 	return "renamed " + i.Names[list] + " of " + list
+}
+
+// convertBack makes all pages posts again, which have other addresses in a new mirror.
+func (l *life) convertBack() {
+	for _, id := range l.standing {
+		l.paper.Convert(id, false)
+	}
+	l.standing, l.changed = nil, true
 }
 
 // convert makes an item a standing page, or brings one back.

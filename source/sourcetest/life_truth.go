@@ -2,9 +2,13 @@ package sourcetest
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"net/http"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,6 +17,7 @@ import (
 	"ayna/archive"
 	"ayna/fetch"
 	"ayna/record"
+	"ayna/testrun"
 	"ayna/testrun/fakepaper"
 )
 
@@ -108,7 +113,6 @@ func (l *life) judge(after map[string]content) {
 		case is == nil:
 		case is["date of change"] < was["date of change"] && truth["date of change"] >= was["date of change"]:
 			l.Errorf("%s has an older version: of %s, was %s", id, is["date of change"], was["date of change"])
-			l.debug(id)
 		default:
 			l.judgeFields(id, was, is, truth)
 		}
@@ -187,10 +191,50 @@ func (l *life) stored(a *archive.Archive) map[string]string {
 	return all
 }
 
-func (l *life) debug(id string) {
-	for r, err := range l.archive.Records.All(l.Context()) {
-		if err == nil && r.ID == id {
-			l.T.Logf("DEBUG %s gone %v fetch %v recheck %v attempts %v\nlist %s\nsingle %.200s %s", id, r.GoneAt, r.FetchDue, r.Recheck, r.Attempts, r.List, r.Single, r.Kind)
+// compareSites wants that the site is one of an archive made from nothing.
+func (l *life) compareSites() {
+	fresh := filepath.Join(filepath.Dir(l.path), "fresh.db")
+	a := l.openArchive(fresh)
+	l.fresh(a)
+	if err := errors.Join(a.Close(), l.archive.Close()); err != nil {
+		l.T.Fatal(err)
+	}
+	got, want := l.files(l.publish(l.path)), l.files(l.publish(fresh))
+	l.archive = l.openArchive(l.path)
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		if is, has := got[name]; !has {
+			l.Errorf("the site lacks %s", name)
+		} else if is != want[name] {
+			l.Errorf("%s: %s", name, testrun.FirstDifference(is, want[name]))
 		}
 	}
+	for name := range got {
+		if _, has := want[name]; !has {
+			l.Errorf("the site has %s", name)
+		}
+	}
+}
+
+// changesOfArticle are the earlier versions of an article, which a new mirror does not know.
+var changesOfArticle = regexp.MustCompile(`(?s)<details class="notice history">.*?</details>\n*`)
+
+// files returns the articles of a site by the names of their pages.
+func (l *life) files(dir string) map[string]string {
+	all := make(map[string]string)
+	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		_, article, found := strings.Cut(string(data), "<article")
+		if isCorrections := strings.HasPrefix(name, "duzeltmeler/"); found && !isCorrections && strings.HasSuffix(name, ".html") {
+			article, _, _ = strings.Cut(article, "</article>")
+			all[name] = changesOfArticle.ReplaceAllString(article, "")
+		}
+		return err
+	})
+	if err != nil {
+		l.T.Fatal(err)
+	}
+	return all
 }
