@@ -23,17 +23,17 @@ import (
 
 // fresh fills an empty archive from the paper itself, which has no faults there, and returns
 // what it shows.
-func (l *life) fresh(a *archive.Archive) map[string]content {
-	whole := *l.mirror
+func (m *mirror) fresh(a *archive.Archive) map[string]content {
+	whole := *m
 	whole.archive = a
 	whole.options.Hosts = make(map[string]http.Handler)
-	for host := range l.options.Hosts {
-		whole.options.Hosts[host] = l.paper
+	for host := range m.options.Hosts {
+		whole.options.Hosts[host] = m.paper
 	}
-	facts := l.facts
-	defer func() { l.facts = facts }()
-	if report, err := fetch.Run(context.WithoutCancel(l.Context()), a, whole.options); err != nil || exitCode(report, err) != exitOK {
-		l.T.Fatalf("a mirror from nothing: %v, %+v", err, report.Failed)
+	facts := m.facts
+	defer func() { m.facts = facts }()
+	if report, err := fetch.Run(context.WithoutCancel(m.Context()), a, whole.options); err != nil || exitCode(report, err) != exitOK {
+		m.T.Fatalf("a mirror from nothing: %v, %+v", err, report.Failed)
 	}
 	return whole.pages()
 }

@@ -24,11 +24,16 @@ var wrongs = []wrong{
 	{"a replica that lacks the newest", true, func(l *life) fault {
 		return without(l.lastChanged(1 + l.random.IntN(3))...).at(l.lists(Needed)...)
 	}},
-	{"an older replica", true, func(l *life) fault { return l.older(1) }},
-	{"older records", true, func(l *life) fault { return l.older(0) }},
+	{"an older replica", true, func(l *life) fault { return l.older() }},
+	{"older records", true, func(l *life) fault { return l.older(l.anyItems(1 + l.random.IntN(10))...) }},
 	{"another type", false, func(l *life) fault {
 		values := []any{nil, 7, []any{"x"}, map[string]any{"x": []any{"y"}}}
-		return l.spoil(func(element map[string]any, _ Field, key string) { element[key] = values[l.random.IntN(len(values))] })
+		return l.spoil(func(element map[string]any, f Field, key string) {
+			value := values[l.random.IntN(len(values))]
+			if isFilled := value != nil && typeOf(value) != typeOf(7); isFilled || typeOf(value) != typeOf(f.Empty) {
+				element[key] = value
+			}
+		})
 	}},
 	{"missing fields", false, func(l *life) fault {
 		return l.spoil(func(element map[string]any, _ Field, key string) { delete(element, key) })
@@ -213,19 +218,21 @@ func (l *life) spoil(change func(element map[string]any, f Field, key string)) f
 
 // older has a copy of the paper of some runs ago answer: all requests of this run, or for
 // some of the records alone.
-func (l *life) older(share int) fault {
+func (l *life) older(ids ...string) fault {
 	if len(l.copies) == 0 {
 		return func(*answer) {}
 	}
-	at := l.random.IntN(len(l.copies))
-	copied := l.copies[at]
-	l.replica = &copied
-	ids := l.anyItems(1 + l.random.IntN(10))
+	l.replica = &l.copies[l.random.IntN(len(l.copies))]
+	return copied(l.replica.paper, ids...)
+}
+
+// copied has a copy of the paper answer, or for records with some ids alone.
+func copied(paper http.Handler, ids ...string) fault {
 	return func(a *answer) {
 		whole := httptest.NewRecorder()
-		copied.paper.ServeHTTP(whole, a.request)
+		paper.ServeHTTP(whole, a.request)
 		old := &answer{Call: a.Call, newsroom: a.newsroom, query: a.query, status: whole.Code, header: whole.Header(), body: whole.Body.Bytes()}
-		if share == 1 {
+		if ids == nil {
 			a.status, a.header, a.body = old.status, old.header, old.body
 			return
 		}

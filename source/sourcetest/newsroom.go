@@ -8,8 +8,11 @@
 // in this process, or a proxy of a real one. Faults are made here, between the mirror and
 // the paper.
 //
+// [Live] plays random lives of mirrors, in which editors work while faults come and go.
+//
 // Begin with run.go, which runs the rows and lists their tables; mirror.go brings an
-// archive up to date and reads it, fault.go edits answers.
+// archive up to date and reads it, fault.go edits answers. A life is in life.go, its faults
+// in life_world.go, and what must hold in life_truth.go.
 package sourcetest
 
 import (

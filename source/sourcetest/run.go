@@ -31,7 +31,7 @@ type row struct {
 func (n *Newsroom) rows() (all []row) {
 	tables := []func(*Newsroom) []row{
 		firstRows, changeRows, goneRows,
-		replicaRows, fieldRows, dateRows, nameRows, listRows, pageRows, noiseRows, stopRows,
+		replicaRows, fieldRows, dateRows, nameRows, listRows, pageRows, noiseRows, stopRows, outageRows,
 	}
 	if testrun.Short() {
 		tables = tables[:3]
