@@ -110,35 +110,6 @@ func TestOldAnswerAmongDoubted(t *testing.T) {
 	})
 }
 
-// A record with an older date, as after a restored backup, is accepted after a day.
-func TestOlderDateIsBelieved(t *testing.T) {
-	testrun.NotShort(t)
-	t.Parallel()
-	for name, o := range map[string]fakepaper.Options{"": {}, "undated singles": {UndatedSingles: true}} {
-		inVirtualTime(t, name, func(t *testing.T) {
-			n, was := openDoubtable(t, o)
-			n.Edit("articles", doubtable, func(r *fakepaper.Record) { r.Title, r.Text, r.Modified = "Yeni", "<p>Yeni</p>", time.Now() })
-			n.mustRun(t)
-			was.Title = "Yedekten"
-			n.Edit("articles", doubtable, func(r *fakepaper.Record) { *r = was })
-			hours, back := 0, 0
-			n.often(t, 2*24, func(report *fetch.Report) {
-				hours += 2
-				if r, _ := n.stored(t); string(r.List) == n.ListJSON(was) && string(r.Single) == n.SingleJSON(was) && back == 0 {
-					back = hours
-				}
-			})
-			n.checkComplete(t)
-			if back < 24 || back > 40 {
-				t.Errorf("there after %d hours", back)
-			}
-			if report := n.mustRun(t); report.Doubted() != 0 || len(report.Failed) != 0 {
-				t.Errorf("%d doubted, failed: %+v", report.Doubted(), report.Failed)
-			}
-		})
-	}
-}
-
 // Dates that go back at each answer, as of a source that writes nonsense into them, delay a
 // change no longer than one older date does.
 func TestDatesThatGoBackAreBelieved(t *testing.T) {

@@ -1,7 +1,6 @@
 package fetch_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -10,49 +9,6 @@ import (
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
 )
-
-// An article gets another title, and its first single record lacks content. The content
-// stays, the title changes, and the next good answer is stored.
-func TestContentMissingOnce(t *testing.T) {
-	testrun.NotShort(t)
-	t.Parallel()
-	for _, test := range []struct{ field, value string }{
-		{"Text", ""}, {"Text", "null"}, {"Text", `""`}, {"Text", `" "`}, {"Text", `"<p></p>"`}, {"Text", `{"a":1}`},
-		{"Tags", ""}, {"Tags", `{"a":1}`}, {"Tags", "[]"}, {"Files", ""}, {"Files", "[]"}, {"Files", `[{"FileUrl":""}]`},
-	} {
-		for _, full := range []bool{false, true} {
-			if full && test.value != "" {
-				continue // the same way for each value
-			}
-			inVirtualTime(t, fmt.Sprintf("%s %s full=%t", test.field, test.value, full), func(t *testing.T) {
-				n, was := openDoubtable(t, fakepaper.Options{})
-				n.Edit("articles", doubtable, func(r *fakepaper.Record) { r.Title, r.Modified, was = "Yeni", time.Now(), *r })
-				bad := without(n.SingleJSON(was), test.field, test.value)
-				n.Faults = func(c fakepaper.Call) *fakepaper.Fault {
-					if c.ID == doubtable {
-						return fakepaper.Body(bad)
-					}
-					return nil
-				}
-				n.options.Full = full
-				report := n.mustRun(t)
-				r, content := n.stored(t)
-				if r.Title != "Yeni" || content.Text != was.Text || len(content.Files) != 1 || len(r.Tags) != 2 {
-					t.Errorf("%q, %q, %v, %v", r.Title, content.Text, content.Files, r.Tags)
-				}
-				if report.Doubted() != 1 || len(report.Failed) != 1 || !strings.Contains(report.Failed[0].Reason, "any more") {
-					t.Errorf("%d doubted, failed: %+v", report.Doubted(), report.Failed)
-				}
-				n.Faults, n.options.Full = nil, false
-				time.Sleep(time.Hour)
-				if report := n.mustRun(t); report.Doubted() != 0 || len(report.Failed) != 0 {
-					t.Errorf("%d doubted, failed: %+v", report.Doubted(), report.Failed)
-				}
-				n.checkComplete(t)
-			})
-		}
-	}
-}
 
 // A source stops sending readable dates, or addresses. The stored ones stay; they come back
 // with the source, or are dropped after days.

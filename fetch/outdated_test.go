@@ -3,7 +3,6 @@ package fetch_test
 import (
 	"errors"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -12,88 +11,6 @@ import (
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
 )
-
-// Two back ends, one of them behind: what is newer stays.
-func TestTwoBackEnds(t *testing.T) {
-	testrun.NotShort(t)
-	withClock(t, func(t *testing.T) {
-		n := open(t, fakepaper.Options{Items: 2})
-		const id = "48999999"
-		was := n.Records()[slices.IndexFunc(n.Records(), func(r fakepaper.Record) bool { return r.ID == id })]
-		was.Created, was.Modified = time.Now().Add(-3*time.Hour), time.Now().Add(-2*time.Hour)
-		n.Edit("articles", id, func(r *fakepaper.Record) { *r = was })
-		n.mustRun(t)
-		now := was
-		now.Title, now.Text, now.Modified = "Yeni başlık", "<p>Yeni</p>", time.Now().Add(-time.Hour)
-		n.Edit("articles", id, func(r *fakepaper.Record) { *r = now })
-		behind := false // for single records; lists are of the new one at first
-		n.Faults = func(c fakepaper.Call) *fakepaper.Fault {
-			if behind && c.ID == id {
-				return fakepaper.Body(n.SingleJSON(was))
-			}
-			return nil
-		}
-		title := func() string {
-			r, err := n.archive.Records.Get(t.Context(), record.Article, id)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return r.Title + string(r.List) + string(r.Single)
-		}
-		// The list shows the new version, the single record is still the old one:
-		// it is asked for again.
-		behind = true
-		report := n.mustRun(t)
-		if len(report.Failed) != 1 || report.Failed[0].ID != id {
-			t.Errorf("failed: %+v, want a note that the single record is behind", report.Failed)
-		}
-		behind = false
-		n.mustRun(t)
-		newest := title()
-		if want := "Yeni başlık" + n.ListJSON(now) + n.SingleJSON(now); newest != want {
-			t.Fatalf("archive holds %s\nwant %s", newest, want)
-		}
-		// From now on the back ends alternate.
-		for i := range 6 {
-			n.Edit("articles", id, func(r *fakepaper.Record) {
-				if *r = now; i%2 == 0 {
-					*r = was
-				}
-			})
-			report := n.mustRun(t)
-			if title() != newest {
-				t.Fatalf("run %d: the record went back: %s", i, title())
-			}
-			if doubted := report.Kinds[record.Article].Doubted; (doubted > 0) != (i%2 == 0) {
-				t.Errorf("run %d: the report counts %d doubted records", i, doubted)
-			}
-		}
-		stored, err := n.archive.Records.Get(t.Context(), record.Article, id)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if revisions, err := revisionsOf(t, n.archive, stored.Row); err != nil || len(revisions) != 2 {
-			t.Errorf("%d revisions, %v; want those of the one change", len(revisions), err)
-		}
-		// A single record from before the one that is kept is not taken either.
-		next := now
-		next.Title, next.Modified = "Daha yeni", time.Now()
-		n.Edit("articles", id, func(r *fakepaper.Record) { *r = next })
-		behind = true
-		report = n.mustRun(t)
-		if len(report.Failed) != 1 || !strings.HasSuffix(title(), n.SingleJSON(now)) {
-			t.Errorf("failed: %+v, archive holds %s", report.Failed, title())
-		}
-		behind = false
-		n.mustRun(t)
-		n.checkComplete(t)
-		// Who asks for everything gets what there is.
-		n.Edit("articles", id, func(r *fakepaper.Record) { *r = was })
-		n.options.Full = true
-		n.mustRun(t)
-		n.checkComplete(t)
-	})
-}
 
 // Single records without a date, as in the API document: one that did not change although
 // its list record did is requested again, and accepted in the end.

@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"ayna/archive"
 	"ayna/fetch"
 	"ayna/record"
 	"ayna/source"
@@ -21,41 +20,6 @@ import (
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
 )
-
-// What is not public does not come, and neither does what names it.
-func TestWordPressPrivate(t *testing.T) {
-	testrun.NotShort(t)
-	withClock(t, func(t *testing.T) {
-		p := openPress(t, fakepaper.Options{Items: 30})
-		var hidden []string
-		for i, status := range []string{"draft", "private", "pending", "trash", "future"} {
-			hidden = append(hidden, strconv.Itoa(p.Publish(fakepaper.Post{Title: "Gizli", Text: "<p>Saklı söz.</p>", Status: status, Date: time.Now().Add(time.Duration(i) * time.Hour)})))
-		}
-		for range 120 { // a whole page of them
-			hidden = append(hidden, strconv.Itoa(p.Publish(fakepaper.Post{Title: "Gizli", Text: "<p>Saklı söz.</p>", Protected: true})))
-		}
-		for range 3 {
-			p.mustRun(t)
-			time.Sleep(6 * time.Hour)
-		}
-		all := strings.Join(p.held(t), "\n")
-		for _, word := range []string{"Gizli", "Saklı söz", "gravatar"} {
-			if strings.Contains(all, word) {
-				t.Errorf("%q was stored", word)
-			}
-		}
-		for _, id := range hidden {
-			if _, err := p.archive.Records.Get(t.Context(), record.Article, id); !errors.Is(err, archive.ErrNotFound) {
-				t.Errorf("post %s was stored", id)
-			}
-		}
-		for _, post := range p.Posts("posts") {
-			if !post.Protected && p.get(t, post.ID).Single == nil {
-				t.Errorf("post %d is missing", post.ID)
-			}
-		}
-	})
-}
 
 // Sticky posts are an editorial page, which ends with them.
 func TestWordPressSticky(t *testing.T) {
@@ -134,30 +98,6 @@ func TestWordPressBrokenPost(t *testing.T) {
 			t.Errorf("%v, failed %+v, %+v", err, report.Failed, sum(report))
 		}
 	})
-}
-
-// Hidden users are named once, whatever hides them.
-func TestWordPressHiddenUsers(t *testing.T) {
-	t.Parallel()
-	for name, o := range map[string]fakepaper.Options{
-		"no route": {HiddenUsers: true},
-		"a web page": {Faults: func(c fakepaper.Call) *fakepaper.Fault {
-			if c.Operation != "users" {
-				return nil
-			}
-			return &fakepaper.Fault{Status: http.StatusForbidden, Body: "<html>", Header: http.Header{"Content-Type": {"text/html"}}}
-		}},
-	} {
-		inVirtualTime(t, name, func(t *testing.T) {
-			o.Items = 20
-			p := openPress(t, o)
-			for i, want := range []int{1, 0} {
-				if r := p.mustRun(t); len(r.Warnings) != want {
-					t.Errorf("run %d: warnings %q", i, r.Warnings)
-				}
-			}
-		})
-	}
 }
 
 // Kinds that the mirror leaves out of the list of posts are not stored as others.

@@ -251,6 +251,18 @@ func dateRows(*Newsroom) []row {
 			m.sweep(0)
 			m.keepsEdited(id)
 		}},
+		{name: "an older date, and a full run", run: func(m *mirror) {
+			id := m.item(3).ID
+			m.retitle(id)
+			m.exits(0)
+			m.paper.Change(id, m.item(3).Date, func(i *Item) { i.Title = "Yedekten" })
+			m.options.Full = true
+			m.exits(0)
+			if title := m.of(id)["title"]; title != "Yedekten" {
+				m.Errorf("the title is %q", title)
+			}
+			m.keeps(id)
+		}},
 		{name: "a date far in the future", run: func(m *mirror) {
 			id := m.item(3).ID
 			m.paper.Change(id, time.Now().AddDate(10, 0, 0), func(i *Item) { i.Title += edited })

@@ -110,38 +110,6 @@ func TestBrokenOnce(t *testing.T) {
 	}
 }
 
-// A list that a later run reads shorter shows what is left, and posts keep the names of all.
-func TestNamesThatAreGone(t *testing.T) {
-	s := alterable(t)
-	first := s.open(t)
-	want := s.read(t, first, 100)
-	s.close(first)
-	gone := fmt.Sprint("user-", s.Posts("posts")[0].Author)
-	s.alter = func(list string, _ *http.Request, a *httptest.ResponseRecorder) {
-		if list != "users" {
-			return
-		}
-		var left []string
-		for _, u := range s.Users() {
-			if id := fmt.Sprint("user-", u.ID); id != gone && want["list "+id] != nil {
-				left = append(left, fmt.Sprintf(`{"id":%d,"name":%q,"slug":%q,"description":"","link":"/"}`, u.ID, u.Name, u.Slug))
-			}
-		}
-		replace(a, "["+strings.Join(left, ",")+"]")
-		a.Header().Set("X-WP-Total", fmt.Sprint(len(left)))
-	}
-	for range 3 {
-		next := s.open(t)
-		got := s.read(t, next, 100)
-		s.close(next)
-		for id, record := range want {
-			if now := got[id]; strings.HasPrefix(id, "single") && string(now) != string(record) || id == "list "+gone && now != nil {
-				t.Errorf("%s is\n%s, was\n%s", id, now, record)
-			}
-		}
-	}
-}
-
 // A rename shows with the next whole list; a list of changes takes the names that are known.
 func TestKnownTags(t *testing.T) {
 	s := alterable(t)

@@ -190,36 +190,6 @@ func TestEndlessChanges(t *testing.T) {
 	}
 }
 
-// Only posts are needed: other types may be closed or broken, and the batch names them.
-func TestOtherTypes(t *testing.T) {
-	for _, name := range []string{"pages", "etkinlikler", "taxonomies"} {
-		for _, status := range []int{401, 403, 404, 500} {
-			t.Run(fmt.Sprint(name, status), func(t *testing.T) {
-				s := alterable(t)
-				s.alter = func(list string, _ *http.Request, a *httptest.ResponseRecorder) {
-					if list == name {
-						refuse(a, status, "rest_x")
-					}
-				}
-				w := s.open(t)
-				batch, err := w.List(t.Context(), wordpress.Posts, source.Query{Top: 100})
-				if err != nil || len(batch.Records) < 31 || name != "taxonomies" && fmt.Sprint(batch.Missing) != "["+name+"]" {
-					t.Fatalf("%d records, missing %v, %v", len(batch.Records), batch.Missing, err)
-				}
-				if _, err := w.Fetch(t.Context(), wordpress.Posts, ids(t, batch.Records)); err != nil {
-					t.Fatal(err)
-				}
-				if changed, err := w.List(t.Context(), wordpress.Posts, source.Query{Top: 100, Since: fakepaper.Newest.AddDate(-1, 0, 0)}); err != nil || len(changed.Records) < 31 {
-					t.Errorf("changes: %d records, %v", len(changed.Records), err)
-				}
-				if isClosed := status != 500; (len(w.Warnings()) == 1) != isClosed || (w.Failures()[name] == nil) != isClosed {
-					t.Errorf("warnings %q, failures %v", w.Warnings(), w.Failures())
-				}
-			})
-		}
-	}
-}
-
 // The page of sticky posts is no reason to end a run.
 func TestStickyIsClosed(t *testing.T) {
 	for _, status := range []int{401, 500} {
