@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -214,25 +213,19 @@ func TestBadListsDeleteNothing(t *testing.T) {
 	}
 }
 
-// More than max(10, 10 %) at once is not deleted without --allow-delete.
+// More than max(10, 10 %) at once is not deleted. --allow-delete is a row of sourcetest.
 func TestGuard(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	for _, test := range []struct{ items, vanish, allow, gone int }{
-		{items: 120, vanish: 10, gone: 10}, // of 72 articles
-		{items: 120, vanish: 11},
-		{items: 120, vanish: 11, allow: 10},
-		{items: 120, vanish: 11, allow: 11, gone: 11},
-		{items: 120, vanish: 60, allow: 100, gone: 60},
-		{items: 250, vanish: 15, gone: 15}, // of 150
-		{items: 250, vanish: 16},
+	for _, test := range []struct{ items, vanish, gone int }{
+		{120, 10, 10}, {120, 11, 0}, // of 72 articles
+		{250, 15, 15}, {250, 16, 0}, // of 150
 	} {
 		inVirtualTime(t, fmt.Sprint(test), func(t *testing.T) {
 			n := open(t, fakepaper.Options{Items: test.items})
 			n.onlyLists(t)
 			n.mustRun(t)
 			vanish(n, test.vanish)
-			n.options.AllowDelete = test.allow
 			report := n.relisted(t)
 			c := report.Kinds[record.Article]
 			if want := test.vanish - test.gone; c.Gone != test.gone || c.Withheld != want || report.Withheld() != want {
@@ -243,42 +236,6 @@ func TestGuard(t *testing.T) {
 			}
 		})
 	}
-}
-
-func TestWithheldUntilAllowedOrBack(t *testing.T) {
-	withClock(t, func(t *testing.T) {
-		n := open(t, fakepaper.Options{Items: 120})
-		path := filepath.Join(t.TempDir(), "archive.db")
-		n.onlyLists(t)
-		n.archive = fakepaper.Open(t, path)
-		n.mustRun(t)
-		taken := vanish(n, 20)
-		n.relisted(t)
-		for range 3 { // without a pass of their own, in a process of their own
-			if err := n.archive.Close(); err != nil {
-				t.Fatal(err)
-			}
-			n.archive = fakepaper.Open(t, path)
-			if c := n.mustRun(t).Kinds[record.Article]; c.Withheld != 20 || c.Gone != 0 {
-				t.Errorf("%+v, want 20 withheld still", c)
-			}
-		}
-		n.Add(taken[:5]...) // the others are too many still
-		if c := n.mustRun(t).Kinds[record.Article]; c.Withheld != 15 {
-			t.Errorf("%+v, want 15 withheld", c)
-		}
-		n.options.AllowDelete = 15
-		if c := n.mustRun(t).Kinds[record.Article]; c.Withheld != 0 || c.Gone != 15 {
-			t.Errorf("%+v, want 15 gone", c)
-		}
-		n.options.AllowDelete = 0
-		if c := n.mustRun(t).Kinds[record.Article]; c.Withheld != 0 || c.Gone != 0 {
-			t.Errorf("%+v, want nothing more", c)
-		}
-		if lost, left := n.lost(t), n.countCurrent(t); lost > 0 || left != 57 {
-			t.Errorf("%d lost, %d left", lost, left)
-		}
-	})
 }
 
 // If the budget ends while missing records are requested, the next runs request the
