@@ -1,5 +1,5 @@
-// Package ayna holds the configuration of the sample site ([SampleConfig]), so that the
-// program needs no file beside it.
+// Package ayna holds the configuration of the sample site ([SampleConfig]) and the page that
+// describes all keys ([Configuration]), so that the program needs no file beside it.
 package ayna
 
 import _ "embed"
@@ -8,3 +8,8 @@ import _ "embed"
 //
 //go:embed site.yaml
 var SampleConfig []byte
+
+// Configuration is docs/configuration.md, whose tables describe each key of site.yaml.
+//
+//go:embed docs/configuration.md
+var Configuration string

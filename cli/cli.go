@@ -78,7 +78,7 @@ var groups = []struct {
 }{
 	{"Mirror:", []spec{initSpec, buildSpec, syncSpec, doctorSpec, serveSpec}},
 	{"Keep:", []spec{checkSpec, forgetSpec, rollbackSpec, exportSpec, importSpec, packSpec, backupSpec}},
-	{"", []spec{versionSpec}}, // which --help only names
+	{"", []spec{schemaSpec, versionSpec}}, // which --help only names
 }
 
 // root is the command ayna.

@@ -25,7 +25,7 @@ import (
 
 var initSpec = spec{
 	use: "init [URL]", short: "Write a site.yaml for a paper or a news service",
-	long: `Write a site.yaml with comments for the paper at URL, and a .gitignore. A site of
+	long: `Write a site.yaml with comments for the paper at URL, its schema for editors, and a .gitignore. A site of
 ` + kinds.PapersByPage("or") + ` is found by its home page, and gives title, language and time zone. Any
 other address is taken for a Read API. The source is asked for the first page of each list,
 without a key unless it refuses that. On a terminal init then asks for what no flag gives. It
@@ -164,6 +164,9 @@ func (a *app) writeSetup(ctx context.Context, text []byte) int {
 	c, err := config.Parse(a.configFile, text, os.LookupEnv)
 	if err != nil {
 		return a.fail(ctx, usageError{err})
+	}
+	if err := a.writeSchema(); err != nil {
+		return a.fail(ctx, err)
 	}
 	ignore := filepath.Join(filepath.Dir(a.configFile), ".gitignore")
 	lines := fmt.Sprintf(".ayna/\n/%s/\n/%s/\n", c.Output, swap.HiddenName(c.Output))

@@ -17,7 +17,7 @@ var writers = []struct {
 	command []string
 	wrote   []string
 }{
-	{[]string{"ayna", "init", "--sample", "--config", "other.yaml"}, []string{"other.yaml", ".gitignore"}},
+	{[]string{"ayna", "init", "--sample", "--config", "other.yaml"}, []string{"other.yaml", "site.schema.json", ".gitignore"}},
 	{[]string{"ayna", "build", "--quiet", "--report", "report.json"}, []string{"report.json", ".ayna/media/*", ".ayna/sizes/*"}},
 	{[]string{"ayna", "pack", "zip", "--quiet", "--out", "site.zip"}, []string{"site.zip"}},
 	{[]string{"ayna", "pack", "epub", "--quiet", "--out", "site.epub"}, []string{"site.epub"}},

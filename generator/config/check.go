@@ -21,6 +21,12 @@ import (
 // checker checks the values of a configuration.
 type checker struct{ *reader }
 
+// rule is what a key allows: some words, or numbers of a range.
+type rule struct {
+	words       []string
+	least, most *int
+}
+
 func (c *checker) require(ok bool, key, format string, args ...any) {
 	if !ok {
 		c.fault(key, c.errorf(key, format, args...))
@@ -28,6 +34,7 @@ func (c *checker) require(ok bool, key, format string, args ...any) {
 }
 
 func (c *checker) between(key string, value, least, most int) {
+	c.rules[key] = rule{least: &least, most: &most}
 	c.require(least <= value && value <= most, key, "%d is not between %d and %d", value, least, most)
 }
 
@@ -37,16 +44,17 @@ func (c *checker) webAddress(key, address string) {
 }
 
 func oneOf[T ~string](c *checker, key string, value T, allowed ...T) {
+	allOf(c, key, []T{value}, allowed...)
+}
+
+func allOf[T ~string](c *checker, key string, values []T, allowed ...T) {
 	list := make([]string, len(allowed))
 	for i, word := range allowed {
 		list[i] = string(word)
 	}
-	c.require(slices.Contains(allowed, value), key, "%q is not one of %s", value, strings.Join(list, ", "))
-}
-
-func allOf[T ~string](c *checker, key string, values []T, allowed ...T) {
+	c.rules[key] = rule{words: list}
 	for _, value := range values {
-		oneOf(c, key, value, allowed...)
+		c.require(slices.Contains(allowed, value), key, "%q is not one of %s", value, strings.Join(list, ", "))
 	}
 }
 
@@ -149,9 +157,7 @@ func (c *checker) source(s *Source) {
 	c.require(s.UserAgent != "" && !strings.ContainsFunc(s.UserAgent, func(r rune) bool { return r < ' ' || r > '~' }), "source.user_agent",
 		"%q is not a line of ASCII letters; write it as ayna (+https://example.org/about)", s.UserAgent)
 	oneOf(c, "source.kind", s.Kind, kinds.Names()...)
-	if s.Dates != "" {
-		oneOf(c, "source.dates", s.Dates, client.DayFirst, client.MonthFirst)
-	}
+	allOf(c, "source.dates", slices.DeleteFunc([]client.Order{s.Dates}, func(order client.Order) bool { return order == "" }), client.DayFirst, client.MonthFirst)
 	c.require(kind.Key.Form == nil || s.APIKey == "" || kind.Key.Form.MatchString(string(s.APIKey)), "source.api_key", "%s", kind.Key.Wrong)
 	c.ofKind(s.Kind, "source.columns", len(s.Columns) == 0)
 	c.ofKind(s.Kind, "source.types", len(s.Types) == 0)

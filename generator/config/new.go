@@ -104,7 +104,7 @@ func Write(o Outline) []byte {
 		"@language@", quote(o.Language), "@timezone@", quote(o.Timezone),
 		"@url@", quote(o.URL), "@name@", quote(o.Name), "@key@", key, "@source@", source, "@removed@", string(removed), "@description@", quote(o.Description),
 		"@include@", quote(o.Include), "@folders@", folders,
-		"@navigation@", quote(slices.Concat([]string{}, o.Navigation)), "@look@", o.Look.lines(),
+		"@navigation@", quote(append([]string{}, o.Navigation...)), "@look@", o.Look.lines(),
 	).Replace(newConfig))
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -50,10 +51,7 @@ func Parse(name string, source []byte, env func(string) (string, bool)) (*Config
 		return nil, fmt.Errorf("%s: more than one YAML document; remove the lines ---", name)
 	}
 	config := defaults()
-	r := &reader{
-		file: name, env: env, keys: make(map[string]*token.Position), anchors: make(map[string]ast.Node),
-		unset: make(map[string]error), faulty: make(map[string]bool),
-	}
+	r := newReader(name, env)
 	for _, doc := range file.Docs {
 		if doc.Body == nil {
 			continue
@@ -98,6 +96,14 @@ type reader struct {
 	unset   map[string]error           // by path: why a secret is missing
 	faults  []error
 	faulty  map[string]bool // paths, and those above them
+	rules   map[string]rule // by path
+}
+
+func newReader(file string, env func(string) (string, bool)) *reader {
+	return &reader{
+		file: file, env: env, keys: make(map[string]*token.Position), anchors: make(map[string]ast.Node),
+		unset: make(map[string]error), faulty: make(map[string]bool), rules: make(map[string]rule),
+	}
 }
 
 // fault keeps the first error of a key.
@@ -164,11 +170,7 @@ func (r *reader) readGroup(path string, node ast.Node, into reflect.Value) error
 		}
 		var field reflect.Value
 		var known []string
-		for _, f := range reflect.VisibleFields(into.Type()) { // those of Shown, too
-			tag := f.Tag.Get("yaml")
-			if tag == "-" || f.Anonymous || !f.IsExported() {
-				continue
-			}
+		for tag, f := range fields(into.Type()) {
 			if known = append(known, tag); tag == token.Value {
 				field = into.FieldByIndex(f.Index)
 			}
@@ -182,6 +184,18 @@ func (r *reader) readGroup(path string, node ast.Node, into reflect.Value) error
 		r.fault(key, r.read(key, pairs.Value(), field))
 	}
 	return nil
+}
+
+// fields yields the keys of a group and their fields, also those of Shown.
+func fields(group reflect.Type) iter.Seq2[string, reflect.StructField] {
+	return func(yield func(string, reflect.StructField) bool) {
+		for _, f := range reflect.VisibleFields(group) {
+			key := f.Tag.Get("yaml")
+			if key != "-" && !f.Anonymous && f.IsExported() && !yield(key, f) {
+				return
+			}
+		}
+	}
 }
 
 func (r *reader) readList(key string, node ast.Node, into reflect.Value) error {
