@@ -36,9 +36,10 @@ zimwriterfs, which is in Debian's package zim-tools.`,
 		use: "export", short: "Write the records of the archive as lines of JSON",
 		long: `Write the records of the archive as lines of JSON, which import reads back. They can be
 limited to a folder, a month, a writer or a saved search. With --originals, lines follow with
-what WordPress or Ghost sent, as they sent it.`,
-		example: "  ayna export --out records.jsonl\n  ayna export --path /spor/ | gzip >spor.jsonl.gz",
-		flags:   "config path month writer search out quiet originals",
+what WordPress or Ghost sent, as they sent it. With --redirects, write the configuration by
+which a server at the source's domain answers with the mirror's addresses.`,
+		example: "  ayna export --out records.jsonl\n  ayna export --path /spor/ | gzip >spor.jsonl.gz\n  ayna export --redirects nginx --out moved.conf",
+		flags:   "config path month writer search redirects out quiet originals",
 		usage:   map[string]string{"out": "write `FILE` instead of stdout", "quiet": "print no progress"},
 		run:     failing((*app).export),
 	}
@@ -49,6 +50,7 @@ type partFlags struct {
 	path, month    string
 	writer, search string
 	originals      bool
+	redirects      string
 }
 
 func (s *partFlags) define(f *pflag.FlagSet) {
@@ -57,6 +59,7 @@ func (s *partFlags) define(f *pflag.FlagSet) {
 	f.StringVar(&s.writer, "writer", "", "only items of the writer `NAME`, or of the directory that the writer's page has")
 	f.StringVar(&s.search, "search", "", "only items that the saved search `TITLE` finds")
 	f.BoolVar(&s.originals, "originals", false, "also write what WordPress or Ghost sent, with earlier versions")
+	f.StringVar(&s.redirects, "redirects", "", "write redirects from the source's addresses for `SERVER`: nginx, caddy or netlify")
 }
 
 var formats = []string{"zip", "zim", "epub"}
@@ -99,6 +102,9 @@ func (a *app) pack(ctx context.Context, format string) error {
 }
 
 func (a *app) export(ctx context.Context, _ string) error {
+	if a.redirects != "" {
+		return a.exportRedirects(ctx)
+	}
 	selection, err := a.prepareSelection(ctx)
 	if err != nil {
 		return err
