@@ -21,6 +21,7 @@ type token struct {
 // What only looks like a start tag is text.
 type lexer struct {
 	plain  bool // a tag without an end is words, unless the source has cut the text there
+	bare   bool // tags have no attributes, of which one may have millions
 	source string
 	z      *xhtml.Tokenizer
 	closed map[string]bool // foreign names in its end tags, once they are needed
@@ -45,7 +46,7 @@ func (l *lexer) next() (t token, ok bool) {
 			if !l.isTag(raw) {
 				words = html.UnescapeString(string(raw))
 			}
-			t := l.z.Token() // overwrites raw
+			t := l.tag() // overwrites raw
 			if t.Data != "script" && t.Data != "style" {
 				// An <iframe> without an end must not swallow the article.
 				l.z.NextIsNotRawText()
@@ -59,6 +60,15 @@ func (l *lexer) next() (t token, ok bool) {
 			return token{kind: kind, tag: t.Data, attr: t.Attr}, true
 		}
 	}
+}
+
+// tag returns the tag at which the lexer is.
+func (l *lexer) tag() xhtml.Token {
+	if l.bare {
+		name, _ := l.z.TagName()
+		return xhtml.Token{Data: string(name)}
+	}
+	return l.z.Token()
 }
 
 // isTag reports whether "<…" is a tag of an element of HTML; or of a foreign one,

@@ -1,6 +1,7 @@
 package prose
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -145,5 +146,22 @@ func TestMarkdown(t *testing.T) {
 				t.Errorf("%d bytes became %d", len(text), len(got))
 			}
 		})
+	}
+}
+
+// The attributes of a text that is read for its words alone are not made. (The tokenizer compares
+// their names, with two allocations for each.)
+func TestAttributesOfWords(t *testing.T) {
+	var b strings.Builder
+	const n = 200_000
+	for i := range n {
+		fmt.Fprintf(&b, "a%d=1 ", i)
+	}
+	var body Body
+	if allocations := testing.AllocsPerRun(1, func() { body = Clean("<p "+b.String()+">son</p>", Options{}) }); allocations > 3*n {
+		t.Errorf("%.0f allocations", allocations)
+	}
+	if html := string(body.HTML(asIs{})); html != "<p>son</p>\n" {
+		t.Errorf("%q", html)
 	}
 }

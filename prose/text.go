@@ -111,6 +111,7 @@ func Visible(text string) bool {
 // looks like a tag but is no element of HTML is words.
 func paragraphs(l *lexer) iter.Seq[string] {
 	return func(yield func(string) bool) {
+		l.bare = true
 		var b strings.Builder
 		inScript := false // or a style sheet
 		for t, ok := l.next(); ok; t, ok = l.next() {

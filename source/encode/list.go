@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"iter"
+	"unicode/utf8"
 )
 
 // MaxElements is the most elements that a list may have. It bounds what an answer of tiny ones
@@ -74,14 +75,24 @@ func Fields(data []byte) iter.Seq2[string, json.RawMessage] {
 			return
 		}
 		for part := range parts(data) {
-			end := endOfString(part, 0) + 1
-			var name string
-			_, value, ok := bytes.Cut(part[min(end, len(part)):], []byte(":"))
-			if json.Unmarshal(part[:min(end, len(part))], &name) != nil || !ok || !yield(name, bytes.TrimSpace(value)) {
+			end := min(endOfString(part, 0)+1, len(part))
+			_, value, ok := bytes.Cut(part[end:], []byte(":"))
+			name, err := textOf(part[:end])
+			if err != nil || !ok || !yield(name, bytes.TrimSpace(value)) {
 				return
 			}
 		}
 	}
+}
+
+// textOf decodes a string, at once if it is as it looks.
+func textOf(data []byte) (text string, err error) {
+	isPlain := len(data) > 1 && !bytes.ContainsFunc(data, func(r rune) bool { return r < ' ' || r == '\\' || r == utf8.RuneError })
+	if isPlain && data[0] == '"' && data[len(data)-1] == '"' {
+		return string(data[1 : len(data)-1]), nil
+	}
+	err = json.Unmarshal(data, &text)
+	return text, err
 }
 
 // Without returns a JSON object, which is valid, without the fields that drop accepts.

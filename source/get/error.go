@@ -70,6 +70,7 @@ func (g *Getter) Refuse(path string, a Answer, err error) *Error {
 
 func (g *Getter) refuse(path string, r response, err error) *Error {
 	e := &Error{Op: g.guard.Printable("GET " + path), Status: r.status, Err: err}
+	r.body = r.body[:min(len(r.body), maxErrorBody)] // as of an answer that is an error
 	e.Message, e.Code = g.guard.Printable(r.message()), g.guard.Printable(r.code())
 	e.RetryAfter = RetryAfter(r.header)
 	e.WebPage = r.isWebPage() && e.Code == ""

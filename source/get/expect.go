@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"regexp"
 	"strings"
+
+	"ayna/source/encode"
 )
 
 // An Expectation is the kind of value that an answer must hold. Plug-ins and caches of a site
@@ -108,16 +110,11 @@ func (e Expectation) look(value json.RawMessage) (isEmpty, isKind bool) {
 		member, isKind := memberOf(value, e.member)
 		return isNothing(member), isKind
 	}
-	d := json.NewDecoder(bytes.NewReader(value))
-	if t, err := d.Token(); err != nil || t != json.Delim('[') {
+	if value[0] != '[' {
 		return false, false
 	}
 	isEmpty = true
-	for d.More() { // one by one, to bound memory
-		var element json.RawMessage
-		if d.Decode(&element) != nil {
-			return false, false
-		}
+	for element := range encode.Elements(value) { // one by one, to bound memory
 		if _, has := memberOf(element, e.member); !has {
 			return false, false
 		}
@@ -126,13 +123,13 @@ func (e Expectation) look(value json.RawMessage) (isEmpty, isKind bool) {
 	return isEmpty, true
 }
 
-// memberOf returns a member of an object.
-func memberOf(value json.RawMessage, name string) (json.RawMessage, bool) {
-	var object map[string]json.RawMessage
-	if json.Unmarshal(value, &object) != nil {
-		return nil, false
+// memberOf returns a member of an object, the last one of that name.
+func memberOf(value json.RawMessage, name string) (member json.RawMessage, has bool) {
+	for field, value := range encode.Fields(value) {
+		if field == name {
+			member, has = value, true
+		}
 	}
-	member, has := object[name]
 	return member, has
 }
 

@@ -119,8 +119,40 @@ func (g *KeyGuard) InJSON(raw []byte) bool {
 		return false
 	}
 	text := withoutEscapes(raw)
-	return g.InText(text) || g.InText(html.UnescapeString(text)) || g.InText(html.UnescapeString(withoutTags(text)))
+	if g.InText(text) || g.inHTML(text) {
+		return true
+	}
+	text = withoutTags(text) // and the former one leaves the memory
+	return g.inHTML(text)
 }
+
+// inHTML is InText of a text whose entities are decoded part by part, since a text may be large.
+func (g *KeyGuard) inHTML(text string) bool {
+	longest := 0
+	for _, form := range g.forms {
+		longest = max(longest, len(form))
+	}
+	for before := ""; text != ""; {
+		size := min(len(text), partOfText)
+		if end := strings.IndexFunc(text[size:], endsEntity); end >= 0 {
+			size += end
+		} else {
+			size = len(text)
+		}
+		part := before + html.UnescapeString(text[:size])
+		if g.InText(part) {
+			return true
+		}
+		before, text = part[max(0, len(part)-longest):], text[size:]
+	}
+	return false
+}
+
+// partOfText is about the size in bytes of a part of a text whose entities are decoded at once.
+const partOfText = 1 << 20
+
+// endsEntity reports whether a character is no part of an entity, or begins the next one.
+func endsEntity(r rune) bool { return r != '#' && r != ';' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
 // withoutEscapes resolves the escapes in JSON, and removes control characters that they
 // stand for: pages do not show them.
