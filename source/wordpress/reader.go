@@ -13,16 +13,17 @@ import (
 
 	"ayna/source"
 	"ayna/source/encode"
+	"ayna/source/markup"
 )
 
 // readerVersion is that of the rules by which records are made of what WordPress sends. Raise it
 // with each change of a record: the next build reads all originals again.
-const readerVersion = 1
+const readerVersion = 2
 
-// ReaderVersion implements [source.Reader]. The slugs of columns and the address of the site are
-// settings of the reader.
+// ReaderVersion implements [source.Reader]. The slugs of columns and the address
+// of the site are settings of the reader.
 func (s *Source) ReaderVersion() string {
-	return fmt.Sprintf("%d-%.8x", readerVersion, sha256.Sum256([]byte(strings.Join(append(slices.Clone(s.lexicon.columns), s.lexicon.site), ","))))
+	return fmt.Sprintf("%d-%.8x", readerVersion, sha256.Sum256([]byte(strings.Join(s.lexicon.columns, ",")+" "+s.lexicon.site)))
 }
 
 var errProtected = errors.New("it has a password")
@@ -68,9 +69,11 @@ func (s *Source) Read(ctx context.Context, originals []source.Original) ([]sourc
 func (l *lexicon) nameRecord(name string, raw json.RawMessage) (json.RawMessage, error) {
 	if name == users {
 		u, err := encode.Read[user](raw)
+		u.Link = markup.Resolve(l.site, u.Link)
 		return writerRecord(u), err
 	}
 	t, err := encode.Read[term](raw)
+	t.Link = markup.Resolve(l.site, t.Link)
 	return l.folder(t), err
 }
 
