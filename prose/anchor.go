@@ -11,10 +11,10 @@ import (
 
 // Links within a text, as between a word and its footnote, lead to anchors. An anchor stands
 // before the first word of what the source's id names. Nothing of that id is written: anchors
-// are numbered, and [AnchorID] makes ids that no page has otherwise.
+// are numbered, and [anchorID] makes ids that no page has otherwise.
 
-// AnchorID returns the id of an anchor of a text.
-func AnchorID(number string) string { return "text-" + number }
+// anchorID returns the id of an anchor of a text.
+func anchorID(number string) string { return "text-" + number }
 
 // targets numbers the places to which links of a text lead, by their ids.
 func targets(tokens []token, base *url.URL) map[string]int {

@@ -242,14 +242,14 @@ func (b resolved) AppendHTML(out []byte) []byte {
 			}
 			f.literal = ""
 		case hereRef:
-			href, _ := f.resolver.Anchor(AnchorID(p.address))
+			href, _ := f.resolver.Anchor(anchorID(p.address))
 			f.openLink(href, "")
 		case linkEnd:
 			f.endPlayer()
 			f.endLink()
 		case anchorRef:
-			if _, isHere := f.resolver.Anchor(AnchorID(p.address)); isHere {
-				f.attribute("<span id", AnchorID(p.address))
+			if _, isHere := f.resolver.Anchor(anchorID(p.address)); isHere {
+				f.attribute("<span id", anchorID(p.address))
 				f.out = append(f.out, "></span>"...)
 			}
 		case imageRef, smallRef:

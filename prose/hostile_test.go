@@ -63,8 +63,8 @@ func checkElements(t *testing.T, markup string, shown map[string]string) {
 	}
 }
 
-// anchorID matches the ids of anchors, which no page has otherwise.
-var anchorID = regexp.MustCompile(`^text-[0-9]+$`)
+// idOfAnchor matches the ids of anchors, which no page has otherwise.
+var idOfAnchor = regexp.MustCompile(`^text-[0-9]+$`)
 
 func checkElement(t *testing.T, n *xhtml.Node, markup string, shown map[string]string) {
 	t.Helper()
@@ -78,10 +78,10 @@ func checkElement(t *testing.T, n *xhtml.Node, markup string, shown map[string]s
 		}
 		isAddress := a.Key == "href" || a.Key == "src" || a.Key == "poster"
 		if isAddress && !strings.HasPrefix(a.Val, "http://") && !strings.HasPrefix(a.Val, "https://") && !strings.HasPrefix(a.Val, "../") &&
-			(a.Key != "href" || !anchorID.MatchString(strings.TrimPrefix(a.Val, "#"))) {
+			(a.Key != "href" || !idOfAnchor.MatchString(strings.TrimPrefix(a.Val, "#"))) {
 			t.Errorf("address %q in %q", a.Val, markup)
 		}
-		if a.Key == "id" && !anchorID.MatchString(a.Val) {
+		if a.Key == "id" && !idOfAnchor.MatchString(a.Val) {
 			t.Errorf("id %q in %q", a.Val, markup)
 		}
 		if a.Key == "class" && !slices.Contains([]string{"small", "player", "player video", "player audio", "table", "missing"}, a.Val) {
