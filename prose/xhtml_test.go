@@ -20,6 +20,7 @@ func TestXHTML(t *testing.T) {
 		{"two heads of a table", "<table><thead><tr><th scope=col>1<thead><tr><td>2<tfoot><tr><td>3</table>", `<div class="table"><table><thead><tr><th scope="col">1</th></tr></thead><tbody><tr><td>2</td></tr></tbody><tbody><tr><td>3</td></tr></tbody></table></div>`},
 		{"brackets in an address", "<a href='https://e.example/[a]?b[]=1'>x</a> <a href='http://[::1]'>y</a>", `<p><a href="https://e.example/%5Ba%5D?b%5B%5D=1">x</a> <a href="http://[::1]">y</a></p>`},
 		{"right to left", "<p>\u202eسلام", "<p>\u202eسلام\u202c</p>"},
+		{"a note", `<p>x<a href="#n">1</a></p><p id="n">y</p>`, `<p>x<a href="#text-1">1</a></p><p><span id="text-1"></span>y</p>`},
 		{"no text", "<p> </p>", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -202,6 +202,10 @@ func TestResolver(t *testing.T) {
 					t.Errorf("%s is not in\n%s", part, html)
 				}
 			}
+			href, isHere := s.Resolver(up, test.room).Anchor("text-1")
+			if want := map[bool]string{true: "#text-1", false: up(s.Address()) + "#text-1"}[test.room != ""]; href != want || isHere != (test.room != "") {
+				t.Errorf("anchor at %s, want %s", href, want)
+			}
 			if strings.Contains(html, test.not) {
 				t.Errorf("%s is in\n%s", test.not, html)
 			}

@@ -52,6 +52,7 @@ func (t *text) embed(n *html.Node) {
 	if id := youtubeID(n); id != "" {
 		address := "https://www.youtube.com/watch?v=" + id
 		if !t.shown[keyOf(address)] {
+			SetAttribute(n, "title", cmp.Or(Attribute(n, "title"), words(n)))
 			t.insert(n, address)
 			Remove(n)
 		}
