@@ -7,7 +7,7 @@ define('DB_HOST', 'localhost');
 define('DB_CHARSET', 'utf8mb4');
 define('DB_COLLATE', '');
 define('DB_DIR', '@DIR@');
-define('DB_FILE', 'wp.sqlite');
+define('DB_FILE', basename($_SERVER['HTTP_X_PAPER'] ?? 'wp.sqlite')); // a test may have papers of its own
 define('WP_HOME', '@ADDRESS@');
 define('WP_SITEURL', '@ADDRESS@');
 define('WP_HTTP_BLOCK_EXTERNAL', true);

@@ -42,7 +42,7 @@ var newsroom = sourcetest.Newsroom{
 	Size: "$top", Offset: "$skip", Closed: []int{403, 404},
 	RefuseSize: func(string) (int, string) { return http.StatusBadRequest, `{"Message":"$top"}` },
 	NeverHad:   func() (int, string) { return http.StatusNotFound, `{"Message":"no such record"}` },
-	Ways:       []string{"delete"}, Can: []sourcetest.Ability{sourcetest.RefusesSize, sourcetest.Paged},
+	Ways:       []string{"delete"}, Can: []sourcetest.Ability{sourcetest.RefusesSize, sourcetest.Paged, sourcetest.Copies},
 	Skipped: []string{
 		"a withdrawn item is restored", "an item becomes a page while pages cannot be read",
 		"the newest item is lacking, and its own address is closed",

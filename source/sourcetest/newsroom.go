@@ -69,6 +69,9 @@ type Newsroom struct {
 	// Older makes a paper one of an older version, which answers in another way; may be nil.
 	Older func(Paper)
 
+	// Serial is set if the papers are those of one server: rows run one after the other, and
+	// those like others are left to long runs.
+	Serial bool
 	// Skipped are the rows that need another ability.
 	Skipped []string
 }
@@ -88,6 +91,7 @@ const (
 	Paged       Ability = "has pages" // of the list of items
 	Restores    Ability = "restores"  // what it has withdrawn
 	Typed       Ability = "typed"     // a number or a list where words are due is none of its words
+	Copies      Ability = "copies"    // several papers at once
 )
 
 // A List is a list operation of the source's own.

@@ -18,7 +18,7 @@ func replicaRows(n *Newsroom) []row {
 			m.sweep(0)
 			m.keeps()
 		}},
-		{name: "an older copy in every second run", run: func(m *mirror) {
+		{name: "an older copy in every second run", needs: []Ability{Copies}, run: func(m *mirror) {
 			old := m.Open(m.T, shared, "")
 			first, second := m.item(2).ID, m.item(9).ID
 			m.retitle(first)

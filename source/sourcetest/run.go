@@ -64,11 +64,13 @@ func Run(t *testing.T, n Newsroom) {
 			case !n.can(r.needs):
 				skipped = append(skipped, r.name)
 				continue
-			case r.slow && !testrun.Slow():
+			case r.slow && (!testrun.Slow() || n.Serial && !testrun.Long()):
 				continue
 			}
 			t.Run(r.name, func(t *testing.T) {
-				t.Parallel()
+				if !n.Serial {
+					t.Parallel()
+				}
 				synctest.Test(t, func(t *testing.T) { count.Add(int64(n.runRow(t, r, base).settle())) })
 			})
 		}

@@ -54,7 +54,7 @@ var newsroom = sourcetest.Newsroom{
 	Ways: []string{"trash", "draft", "password", "delete"}, Waits: []string{"delete"},
 	Can: []sourcetest.Ability{
 		sourcetest.Schedules, sourcetest.Converts, sourcetest.ShowsEdits, sourcetest.TellsTotals, sourcetest.RefusesSize, sourcetest.HasNoise,
-		sourcetest.Tags, sourcetest.Paged, sourcetest.Restores, sourcetest.Typed,
+		sourcetest.Tags, sourcetest.Paged, sourcetest.Restores, sourcetest.Typed, sourcetest.Copies,
 	},
 }
 
