@@ -11,8 +11,8 @@
 // [Live] plays random lives of mirrors, in which editors work while faults come and go.
 //
 // Begin with run.go, which runs the rows and lists their tables; mirror.go brings an
-// archive up to date and reads it, fault.go edits answers. A life is in life.go, its faults
-// in life_world.go, and what must hold in life_truth.go.
+// archive up to date and reads it, fault.go edits answers. A life is in life.go, its editor
+// in life_editor.go, its faults in life_world.go, and what must hold in life_truth.go.
 package sourcetest
 
 import (

@@ -93,6 +93,9 @@ type paper struct{ *fakepaper.WordPress }
 
 func (p *paper) Address() string { return p.Base }
 
+// Stick makes a post sticky, or one that is not.
+func (p *paper) Stick(id string, sticky bool) { p.MakeSticky(number(id), sticky) }
+
 func (p *paper) Copy() http.Handler { return p.WordPress.Copy() }
 
 func (p *paper) Source(key string, c source.Connection) (source.Source, error) {
