@@ -152,7 +152,9 @@ func (g *KeyGuard) inHTML(text string) bool {
 const partOfText = 1 << 20
 
 // endsEntity reports whether a character is no part of an entity, or begins the next one.
-func endsEntity(r rune) bool { return r != '#' && r != ';' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+func endsEntity(r rune) bool {
+	return r != '#' && r != ';' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+}
 
 // withoutEscapes resolves the escapes in JSON, and removes control characters that they
 // stand for: pages do not show them.

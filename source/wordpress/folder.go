@@ -16,6 +16,12 @@ const uncategorized = 1
 // maxDepth is the number of categories in each other that a folder names.
 const maxDepth = 32
 
+// maxFolders is the number of folders that a post is in.
+const maxFolders = 100
+
+// maxSlug is the size in bytes of a slug, of which WordPress keeps 200 characters.
+const maxSlug = 1000
+
 // path returns the folder of a category, as in "/spor/futbol/": the slugs of its nearest
 // parents and its own. A cycle among parents ends, and a parent that is missing is left out.
 func (c categories) path(id number) string {
@@ -35,18 +41,22 @@ func (c categories) path(id number) string {
 // segment returns a category's part of a folder: its slug without percent signs.
 func segment(t term) string {
 	slug, err := url.PathUnescape(t.Slug)
-	if err != nil || slug == "" || strings.ContainsAny(slug, "/\\") || slug == "." || slug == ".." {
+	if err != nil || slug == "" || len(slug) > maxSlug || strings.ContainsAny(slug, "/\\") || slug == "." || slug == ".." {
 		return "term-" + t.ID.String()
 	}
 	return slug
 }
 
 // paths returns the folders of a post, the main one first: the one in its address, or else
-// that of the category with the lowest id.
+// that of the category with the lowest id. Those beyond maxFolders are left out.
 func (c categories) paths(p post) []string {
 	ids := slices.Sorted(slices.Values(p.Categories.IDs))
 	if len(ids) > 1 {
 		ids = slices.DeleteFunc(ids, func(id number) bool { return id == uncategorized })
+	}
+	address := ""
+	if u, err := url.Parse(p.Link.Value); err == nil {
+		address = u.Path
 	}
 	var list []string
 	seen := make(map[string]bool)
@@ -57,7 +67,7 @@ func (c categories) paths(p post) []string {
 			continue
 		}
 		seen[folder] = true
-		if list = append(list, folder); inAddress(p.Link.Value, folder) && (main < 0 || len(folder) > len(list[main])) {
+		if list = append(list, folder); strings.Contains(address, folder) && (main < 0 || len(folder) > len(list[main])) {
 			main = len(list) - 1
 		}
 	}
@@ -65,11 +75,5 @@ func (c categories) paths(p post) []string {
 		first := list[main]
 		list = slices.Insert(slices.Delete(list, main, main+1), 0, first)
 	}
-	return list
-}
-
-// inAddress reports whether an address leads through a folder.
-func inAddress(link, folder string) bool {
-	u, err := url.Parse(link)
-	return err == nil && strings.Contains(u.Path, folder)
+	return list[:min(len(list), maxFolders)]
 }

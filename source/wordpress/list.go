@@ -97,6 +97,9 @@ func (s *Source) fill(ctx context.Context, batch *source.Batch, posts []post, is
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, p := range posts {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		id := p.ID.String()
 		if p.isProtected() {
 			batch.Hidden = append(batch.Hidden, id)
