@@ -60,3 +60,35 @@ func TestBounds(t *testing.T) {
 		}
 	})
 }
+
+// A list of names or pages without an end is given up soon, and those that are known stay.
+func TestEndlessLists(t *testing.T) {
+	for total, most := range map[string]int{"": 101, `,"meta":{"pagination":{"total":7}}`: 101, `,"meta":{"pagination":{"total":1000000}}`: 1} {
+		for _, name := range []string{"tags", "pages"} {
+			g, s := open(t, fakepaper.Options{})
+			n := 0
+			g.SetFaults(func(c fakepaper.Call) *fakepaper.Fault {
+				if c.Operation != name {
+					return nil
+				}
+				elements := make([]string, 100)
+				for i := range elements {
+					n++
+					elements[i] = fmt.Sprintf(`{"id":"%024x","name":"a","slug":"a%[1]d"}`, n)
+				}
+				return fakepaper.Body(fmt.Sprintf(`{%q:[%s]%s}`, name, strings.Join(elements, ","), total))
+			})
+			posts, err := s.List(t.Context(), ghost.Posts, source.Query{Top: 10})
+			if err != nil || len(posts.Records) != 10 {
+				t.Errorf("%s, total %s: %d posts, %v", name, total, len(posts.Records), err)
+			}
+			_, err = s.List(t.Context(), source.Paths, source.Query{})
+			if name == "pages" {
+				err = s.Failures()[name]
+			}
+			if !errors.Is(err, get.ErrShape) || n > 100*most {
+				t.Errorf("%s, total %s: %d elements, %v", name, total, n, err)
+			}
+		}
+	}
+}

@@ -114,6 +114,9 @@ func (s *Source) fetchOnce(ctx context.Context, isPage bool, ids []string, found
 	}
 	home := s.home()
 	for i, p := range posts {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		if p.ID != "" && slices.Contains(ids, p.ID) {
 			p.isPage = isPage
 			found[p.ID] = s.present(p, a.elements[i], home)

@@ -100,6 +100,9 @@ func (s *Source) page(ctx context.Context, filter string, number int, texts bool
 	}
 	home := s.home()
 	for i, post := range posts {
+		if ctx.Err() != nil {
+			return part{}, context.Cause(ctx)
+		}
 		post.unread = unread(a.elements[i], listContent)
 		p.entries = append(p.entries, post.entry)
 		if texts && post.ID != "" {

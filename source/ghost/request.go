@@ -53,6 +53,7 @@ var lesserLists = []string{"pages", "tags", "authors"}
 type answer struct {
 	elements []json.RawMessage
 	total    int // of the whole list, -1 if unknown
+	size     int // in bytes
 	date     time.Time
 }
 
@@ -80,7 +81,7 @@ func (s *Source) list(ctx context.Context, path, name string, query url.Values) 
 			Total *int `json:"total"`
 		} `json:"pagination"`
 	}](others)
-	part := answer{elements: list, total: -1, date: a.Date()}
+	part := answer{elements: list, total: -1, size: len(a.Body), date: a.Date()}
 	if total := meta.Pagination.Total; total != nil {
 		part.total = *total
 	}
@@ -90,7 +91,8 @@ func (s *Source) list(ctx context.Context, path, name string, query url.Values) 
 // whole reads a list to its end, page by page.
 func (s *Source) whole(ctx context.Context, name string, query url.Values) (all answer, err error) {
 	seen := make(map[string]bool) // elements: a site that ignores the page brings the same ones
-	for page := 1; len(all.elements) < names.Most; page++ {
+	bytes := 0
+	for page := 1; ; page++ {
 		query.Set("limit", strconv.Itoa(perPage))
 		query.Set("page", strconv.Itoa(page))
 		a, err := s.list(ctx, "/"+name+"/", name, query)
@@ -112,11 +114,13 @@ func (s *Source) whole(ctx context.Context, name string, query url.Values) (all 
 		if n := len(all.elements); n == before || n == a.total || isShort {
 			return all, nil
 		}
+		if bytes += a.size; names.IsEndless(len(all.elements), a.total, bytes) {
+			return answer{}, fmt.Errorf("%s: %w: it does not end within %d elements and %d bytes", name, get.ErrShape, max(len(all.elements), a.total), bytes)
+		}
 		if err := ctx.Err(); err != nil {
 			return answer{}, err
 		}
 	}
-	return answer{}, fmt.Errorf("%s: %w: it does not end at %d", name, get.ErrShape, names.Most)
 }
 
 // idOf returns the id of an element, or the element if it has none.

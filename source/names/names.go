@@ -21,8 +21,18 @@ import (
 	"ayna/source/get"
 )
 
-// Most is the number of elements that a list of names may have.
-const Most = 200_000
+// Bounds of a list of names, without which one may go on for ever.
+const (
+	Most      = 200_000   // elements, where the list counts them
+	uncounted = Most / 20 // elements of a list that does not say how many it has
+	mostBytes = 64 << 20  // of all its answers
+)
+
+// IsEndless reports whether a list that counts total elements, -1 if it does not, goes on beyond
+// all bounds. So many elements have come, in answers of so many bytes.
+func IsEndless(came, total, bytes int) bool {
+	return max(came, total) > Most || total < came && came > uncounted || bytes > mostBytes
+}
 
 const (
 	// apart is the least time between two readings that lack the same element.

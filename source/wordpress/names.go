@@ -195,6 +195,7 @@ func (s *Source) whole(ctx context.Context, n *named, isAsked bool) (l names.Lis
 	if n.name == users { // with a password, WordPress would list readers who have an account, too
 		query.Set("has_published_posts", "true")
 	}
+	bytes := 0
 	for page := 1; ; page++ {
 		if page > waited && !isAsked {
 			return l, date, errLong
@@ -219,11 +220,11 @@ func (s *Source) whole(ctx context.Context, n *named, isAsked bool) (l names.Lis
 		if l.Total = total(a); l.Total < len(l.Came) {
 			l.Total = -1 // it is no total
 		}
-		switch most := max(len(l.Came), l.Total); {
+		switch bytes += len(a.Body); {
 		case len(l.Came) == before && len(list) > 0 && before == 0:
 			return names.List{}, date, fmt.Errorf("%s: %w: none of %d has an id", n.path(), get.ErrShape, len(list))
-		case most > names.Most || l.Total < 0 && most > names.Most/20:
-			return names.List{}, date, fmt.Errorf("%s: %w: it does not end within %d elements", n.path(), get.ErrShape, most)
+		case names.IsEndless(len(l.Came), l.Total, bytes):
+			return names.List{}, date, fmt.Errorf("%s: %w: it does not end within %d elements and %d bytes", n.path(), get.ErrShape, max(len(l.Came), l.Total), bytes)
 		case len(l.Came) == before, l.Total == len(l.Came) && len(list) < asked:
 			return l, date, nil
 		}

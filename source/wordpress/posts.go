@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ayna/source"
+	"ayna/source/get"
 	"ayna/source/names"
 )
 
@@ -50,6 +51,9 @@ func (s *Source) posts(ctx context.Context, q source.Query) (source.Batch, error
 			break
 		}
 		some, end, err := s.postsFrom(ctx, name, at, room)
+		if e := s.reached(name); err == nil && name == standing && names.IsEndless(e.reached, e.claim, 0) {
+			err = fmt.Errorf("%s: %w: it does not end within %d records", name, get.ErrShape, max(e.reached, e.claim))
+		}
 		if err != nil && (name == string(Posts) || !names.IsOfList(err)) {
 			return source.Batch{}, needed(err)
 		}
@@ -102,11 +106,14 @@ func (s *Source) postsFrom(ctx context.Context, name string, at, room int) (some
 	return postPage{}, -1, context.Cause(ctx)
 }
 
-func (s *Source) endOf(name string) int {
+// reached returns what is known of a list.
+func (s *Source) reached(name string) extent {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.extent(name).end
+	return *s.extent(name)
 }
+
+func (s *Source) endOf(name string) int { return s.reached(name).end }
 
 // look compares an answer with what is known of a list. It returns where the list ends, -1 if it
 // may go on; that is not known if nothing came from a place beyond all that has come.
