@@ -75,6 +75,25 @@ func goneRows(n *Newsroom) []row {
 				m.wantGone(true, withdrawn)
 			})
 		}},
+		{name: "the list lacks items, and answers for ids are empty", run: func(m *mirror) {
+			lacking := without(m.item(3).ID, m.item(5).ID)
+			m.under(fault(func(a *answer) {
+				switch {
+				case a.Own:
+				case len(a.IDs) > 0:
+					empty(a)
+				default:
+					lacking(a)
+				}
+			}).at(m.lists(Needed)...), func() {
+				for range 3 {
+					m.sweep(0, exitPartial)
+					m.keeps()
+				}
+			})
+			m.sweep(0)
+			m.keeps()
+		}},
 		{name: "the list alone lacks an item", run: func(m *mirror) {
 			m.under(without(m.item(0).ID, m.item(3).ID).ofLists().at(m.lists(Needed)...), func() {
 				for range 3 {
