@@ -93,6 +93,9 @@ func (s *syncer) fetchRows(ctx context.Context, rows []int64) error {
 			s.giant.Lock()
 			defer s.giant.Unlock()
 			defer debug.FreeOSMemory()
+			if ctx.Err() != nil { // storing it takes long; the next run fetches it again
+				return context.Cause(ctx)
+			}
 		}
 		return s.storeAnswer(ctx, w, answer, err)
 	})
