@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -84,5 +85,44 @@ func TestReadmeAsPasted(t *testing.T) {
 	}
 	if n := s.Count(func(r fakepaper.Request) bool { return r.Key == canary }); n == 0 {
 		t.Error("cron's run has made no request with the key")
+	}
+}
+
+// What README says about the package client compiles in a module beside a clone.
+func TestReadmeClient(t *testing.T) {
+	testrun.NeedsSlow(t, "compiles a program")
+	t.Parallel()
+	text, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := regexp.MustCompile("(?s)```(?:go)?\n(require ayna .*?|c, err := client.*?)```").FindAllStringSubmatch(string(text), -1)
+	if len(blocks) != 2 {
+		t.Fatalf("%d blocks", len(blocks))
+	}
+	clone, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	beside := t.TempDir()
+	dir := filepath.Join(beside, "user")
+	if err := errors.Join(os.Symlink(clone, filepath.Join(beside, "ayna")), os.Mkdir(dir, 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	body := strings.Replace(blocks[1][1], "...\n", "_, _ = article, err\n", 1)
+	for name, content := range map[string]string{
+		"go.mod":  "module example.org/user\n\ngo 1.26.0\n\n" + blocks[0][1],
+		"main.go": "package main\n\nimport (\n\t\"context\"\n\n\t\"ayna/client\"\n)\n\nfunc main() { _ = run(context.Background(), \"\") }\n\nfunc run(ctx context.Context, key string) error {\n" + body + "\treturn nil\n}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, args := range [][]string{{"mod", "tidy"}, {"vet", "."}} {
+		c := exec.Command("go", args...)
+		c.Dir, c.Env = dir, append(os.Environ(), "GOFLAGS=")
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Errorf("go %s: %v\n%s", strings.Join(args, " "), err, out)
+		}
 	}
 }
