@@ -85,3 +85,21 @@ func (t ScheduleTx) ClearAbsence(kind record.Kind, pass int) error {
 func (s Schedule) Doubted(ctx context.Context) iter.Seq2[Due, error] {
 	return s.due(ctx, dueColumns+`WHERE row IN (SELECT row FROM doubt WHERE part <> $1) AND gone_at IS NULL`, GonePart)
 }
+
+// Doubtful is a part of a record of which an answer is doubted.
+type Doubtful struct {
+	Kind  record.Kind `json:"kind"`
+	ID    string      `json:"id"`
+	Part  string      `json:"part"`
+	Claim string      `json:"claim"` // in what the answer contradicts the archive
+	Times int         `json:"times"` // how often such an answer was counted
+	Last  time.Time   `json:"last"`
+}
+
+// Doubts yields what is doubted of records that are not gone, the latest doubt first.
+func (s Schedule) Doubts(ctx context.Context) iter.Seq2[Doubtful, error] {
+	return each(ctx, s.read, "read the doubts", func(row scanner) (d Doubtful, err error) {
+		err = row.Scan(&d.Kind, &d.ID, &d.Part, &d.Claim, &d.Times, instant{&d.Last})
+		return d, err
+	}, `SELECT kind, id, part, claim, times, last FROM doubt JOIN record USING (row) WHERE gone_at IS NULL ORDER BY last DESC, kind, id, part`)
+}

@@ -241,6 +241,7 @@ func (a *app) options(ctx context.Context, progress func(generator.Progress)) ge
 		Config:  a.config,
 		Offline: a.offline, Full: a.full, Check: a.check,
 		Moved: a.moved, AllowDelete: a.allowDelete, Budget: a.budget, Jobs: a.jobs,
+		Command: a.name, ExitCode: func(r *generator.Report, err error) int { return exitCode(ctx, r, err) },
 		Version:   programDigest(),
 		SampleURL: sample.Origin, LoadEarlier: sample.LoadEarlier,
 		Hosts:     map[string]http.Handler{strings.TrimPrefix(sample.Origin, "https://"): sampleOnDemand(ctx)},

@@ -76,7 +76,7 @@ var groups = []struct {
 	title string
 	specs []spec
 }{
-	{"Mirror:", []spec{initSpec, buildSpec, syncSpec, doctorSpec, serveSpec}},
+	{"Mirror:", []spec{initSpec, buildSpec, syncSpec, statusSpec, doctorSpec, serveSpec}},
 	{"Keep:", []spec{checkSpec, forgetSpec, rollbackSpec, exportSpec, importSpec, packSpec, backupSpec}},
 	{"", []spec{schemaSpec, versionSpec}}, // which --help only names
 }

@@ -17,6 +17,7 @@ type settings struct {
 	configFile, out, report string
 	quiet, verbose          bool
 	offline, check, sample  bool
+	json                    bool
 	jobs                    int
 	fetchFlags
 	forgetFlags
@@ -36,6 +37,7 @@ func (s *settings) flags() *pflag.FlagSet {
 	f.BoolVar(&s.offline, "offline", false, "send no request; publish what the archive holds")
 	f.BoolVar(&s.check, "check", false, "check the archive before the build, and the whole site after it")
 	f.BoolVar(&s.sample, "sample", false, "serve the built-in news service, without any files")
+	f.BoolVar(&s.json, "json", false, "print JSON")
 	f.IntVar(&s.jobs, "jobs", runtime.GOMAXPROCS(0), "render `N` files side by side")
 	f.Lookup("jobs").DefValue = "number of processors"
 	s.fetchFlags.define(f)

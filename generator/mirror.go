@@ -37,8 +37,12 @@ func withArchive(ctx context.Context, o Options, open func(context.Context, stri
 	if err := checkOrigin(ctx, a, o.Config.Source.Origin(), o.Moved); err != nil {
 		return report, err
 	}
-	if err := stages(mirror{a, theme}, report); err != nil {
+	end, err := beginRun(ctx, o, a, report)
+	if err != nil {
 		return report, err
 	}
-	return report, rememberUnread(ctx, a, report.Unread)
+	if err = stages(mirror{a, theme}, report); err == nil {
+		err = rememberUnread(ctx, a, report.Unread)
+	}
+	return report, end(err)
 }

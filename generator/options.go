@@ -30,6 +30,7 @@ type Options struct {
 	Budget      int    // requests at most; 0 is no limit
 	Jobs        int    // files rendered side by side
 	Check       bool   // check the archive before the build, and the whole site after it
+	Command     string // the archive keeps its runs by this name
 	Version     string // digest of the program: another one may render files differently
 
 	// Hosts are handlers in this process that answer instead of the network, by
@@ -43,6 +44,8 @@ type Options struct {
 
 	Templates fs.FS // built-in templates
 	Assets    fs.FS // built-in assets
+
+	ExitCode func(*Report, error) int // of the command; nil keeps no run
 
 	Now      func() time.Time  // nil is time.Now
 	Progress func(Progress)    // may be nil; called from any goroutine
