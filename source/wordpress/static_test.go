@@ -3,6 +3,7 @@ package wordpress
 import (
 	"encoding/json"
 	"maps"
+	"strings"
 	"testing"
 
 	"ayna/source/markup"
@@ -148,6 +149,11 @@ func TestRelativeAddresses(t *testing.T) {
 	r := l.single(p)
 	if r.URL != address || len(r.Files) != 1 || r.Files[0].Address != "https://kiyi.example/wp-content/a.jpg" || *r.Text != `<p><img src="https://kiyi.example/2026/11/yazi/b.jpg"/></p>` {
 		t.Errorf("%+v %s", r, *r.Text)
+	}
+	for typ, raw := range map[string]string{users: `{"id":2,"link":"/author/ali/"}`, categoryOf: `{"id":3,"link":"/category/deniz/"}`} {
+		if got, err := l.nameRecord(typ, json.RawMessage(raw)); err != nil || !strings.Contains(string(got), `"Url":"https://kiyi.example/`) {
+			t.Errorf("%s, %v", got, err)
+		}
 	}
 	if link := l.users[2].Link; link != "https://kiyi.example/author/ali/" {
 		t.Errorf("writer at %s", link)
