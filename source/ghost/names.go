@@ -81,6 +81,9 @@ func (s *Source) readNamed(ctx context.Context, l *namedList) error {
 			came[id] = withoutAvatars(raw)
 		}
 	}
+	if l.name == "tags" { // the total counts those that no post has, and the list lacks them
+		all.total = -1
+	}
 	memory := names.Remember(s.answer(namesFound + l.name))
 	v := memory.Believe(names.List{
 		Type: l.name, Operation: pathOf(l.name), Group: l.group, Record: l.recordID,

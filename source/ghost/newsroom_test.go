@@ -23,7 +23,7 @@ var newsroom = sourcetest.Newsroom{
 	Open: func(_ testing.TB, items int, key string) sourcetest.Paper {
 		g := fakepaper.NewGhost(fakepaper.Options{Base: "https://zeytin.example", Items: items, Key: key})
 		tags := g.Tags()
-		return &paper{g, tags[len(tags)-1].ID}
+		return &paper{g, tags[slices.IndexFunc(tags, func(t fakepaper.GhostTaxonomy) bool { return t.Name == "#gizli" })].ID}
 	},
 	Key: "fedcba9876543210fedcba9876", PageSize: 100, Few: 8,
 	Lists: []sourcetest.List{

@@ -53,6 +53,7 @@ var lesserLists = []string{"pages", "tags", "authors"}
 type answer struct {
 	elements []json.RawMessage
 	total    int // of the whole list, -1 if unknown
+	pages    int // of it, 0 if unknown
 	size     int // in bytes
 	date     time.Time
 }
@@ -79,9 +80,10 @@ func (s *Source) list(ctx context.Context, path, name string, query url.Values) 
 	meta, _ := encode.Read[struct {
 		Pagination struct {
 			Total *int `json:"total"`
+			Pages int  `json:"pages"`
 		} `json:"pagination"`
 	}](others)
-	part := answer{elements: list, total: -1, size: len(a.Body), date: a.Date()}
+	part := answer{elements: list, total: -1, pages: meta.Pagination.Pages, size: len(a.Body), date: a.Date()}
 	if total := meta.Pagination.Total; total != nil {
 		part.total = *total
 	}
@@ -110,7 +112,7 @@ func (s *Source) whole(ctx context.Context, name string, query url.Values) (all 
 			}
 		}
 		all.total = a.total
-		isShort := len(a.elements) < perPage && len(all.elements) >= a.total && a.total >= 0 // a total may be too low
+		isShort := len(a.elements) < perPage && (len(all.elements) >= a.total && a.total >= 0 || page == a.pages) // a total may be too low
 		if n := len(all.elements); n == before || n == a.total || isShort {
 			return all, nil
 		}

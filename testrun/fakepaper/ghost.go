@@ -105,6 +105,7 @@ func (g *Ghost) open(s *Service) {
 		}
 		g.add(post)
 	}
+	g.tags = append(g.tags, &GhostTaxonomy{ID: "6b03000000000000000000ff", Name: "Kimsenin etiketi", Slug: "kimsenin-etiketi"}) // no post has it
 	for i, title := range []string{"Hakkımızda", "Künye & iletişim"} {
 		g.add(GhostPost{Slug: []string{"hakkimizda", "kunye"}[i], Title: title, HTML: stories()[i].text, IsPage: true, Published: Newest})
 	}

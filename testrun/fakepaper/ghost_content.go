@@ -55,7 +55,7 @@ func (g *Ghost) content(w http.ResponseWriter, r *http.Request, name string) {
 			}
 			return ghostError(http.StatusNotFound, "NotFoundError", "Resource not found error, cannot read post.")
 		case "tags":
-			return ghostList(query, name, g.tags, func(t *GhostTaxonomy) map[string]any { return g.taxonomy(t, "tag") })
+			return g.tagList(query, name)
 		case "authors":
 			return ghostList(query, name, g.authors, func(t *GhostTaxonomy) map[string]any { return g.taxonomy(t, "author") })
 		}
@@ -198,6 +198,18 @@ func (g *Ghost) object(p *GhostPost, withNames bool) map[string]any {
 	return o
 }
 
+// tagList answers with the tags that posts have. The total counts all tags, as in Ghost.
+func (g *Ghost) tagList(query url.Values, name string) (int, []byte) {
+	used := make(map[string]bool)
+	for _, p := range slices.Concat(g.public(false), g.public(true)) {
+		for _, id := range p.Tags {
+			used[id] = true
+		}
+	}
+	list := slices.DeleteFunc(slices.Clone(g.tags), func(t *GhostTaxonomy) bool { return !used[t.ID] })
+	return ghostPage(query, name, list, len(g.tags), func(t *GhostTaxonomy) map[string]any { return g.taxonomy(t, "tag") })
+}
+
 // taxonomies returns the tags or authors with the ids, in that order.
 func (g *Ghost) taxonomies(all []*GhostTaxonomy, ids []string, of string) []map[string]any {
 	list := []map[string]any{}
@@ -225,10 +237,15 @@ func (g *Ghost) taxonomy(t *GhostTaxonomy, of string) map[string]any {
 
 // ghostList answers with a page of a list.
 func ghostList[T any](query url.Values, name string, all []T, show func(T) map[string]any) (int, []byte) {
+	return ghostPage(query, name, all, len(all), show)
+}
+
+// ghostPage is ghostList with a total.
+func ghostPage[T any](query url.Values, name string, all []T, total int, show func(T) map[string]any) (int, []byte) {
 	const usual, most = 15, 100
 	limit, page := ghostNumber(query.Get("limit"), usual), ghostNumber(query.Get("page"), 1)
 	limit = min(limit, most)
-	pages := max(1, (len(all)+limit-1)/limit)
+	pages := max(1, (total+limit-1)/limit)
 	first := min((page-1)*limit, len(all))
 	shown := []map[string]any{}
 	for _, e := range all[first:min(first+limit, len(all))] {
@@ -236,7 +253,7 @@ func ghostList[T any](query url.Values, name string, all []T, show func(T) map[s
 	}
 	return http.StatusOK, ghostAnswer(map[string]any{
 		name:   shown,
-		"meta": map[string]any{"pagination": map[string]any{"page": page, "limit": limit, "pages": pages, "total": len(all), "next": page + 1, "prev": nil}},
+		"meta": map[string]any{"pagination": map[string]any{"page": page, "limit": limit, "pages": pages, "total": total, "next": page + 1, "prev": nil}},
 	})
 }
 
