@@ -64,6 +64,20 @@ func TestBadAnswers(t *testing.T) {
 	}
 }
 
+// Settings that lack the address of the paper leave the host that is known, by which links to
+// other sites are made.
+func TestSettingsWithoutAddress(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"settings":{}}`) }))
+	t.Cleanup(server.Close)
+	s, err := ghost.New(ghost.Config{BaseURL: server.URL, APIKey: fakepaper.GhostKey, Connection: source.Connection{Found: map[string]string{"host": "zeytin.example"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Site(t.Context()); err != nil || s.Found()["host"] != "zeytin.example" {
+		t.Errorf("the host is %q: %v", s.Found()["host"], err)
+	}
+}
+
 // Fields of wrong types are left empty, and records without an id have a position and
 // nothing else.
 func TestBadFields(t *testing.T) {

@@ -149,7 +149,9 @@ func (s *Source) Site(ctx context.Context) (source.Site, error) {
 	if err != nil {
 		return source.Site{}, fmt.Errorf("the settings: %w: %w", get.ErrShape, err)
 	}
-	s.note(hostFound, host(set.URL))
+	if paper := host(set.URL); paper != "" { // else it is the one that earlier settings had
+		s.note(hostFound, paper)
+	}
 	site := source.Site{
 		ID: set.UUID, Title: oneLine(set.Title), Description: oneLine(set.Description), Zone: set.Zone, Language: set.language(),
 		Icon: s.absolute(set.Icon), Logo: s.absolute(set.Logo), Accent: set.accent(), Date: a.Date(),
