@@ -5,8 +5,8 @@
 //	func TestSource(t *testing.T) { sourcetest.Run(t, newsroom) }
 //
 // [Newsroom] describes the kind of source, and [Paper] is one source with an editor: a fake
-// in this process, or a proxy of a real one. Faults are made here, between the mirror and
-// the paper.
+// in this process, or a proxy of a real one, a [Server]. Faults are made here, between the
+// mirror and the paper.
 //
 // [Live] plays random lives of mirrors, in which editors work while faults come and go.
 //

@@ -2,6 +2,7 @@ package sourcetest
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -47,6 +48,9 @@ func OpenServer(t testing.TB, variable, stage string) *Server {
 		t.Fatal(err)
 	}
 	s.Address = strings.TrimSpace(string(address))
+	if err := s.checkClock(); err != nil {
+		t.Fatal(err)
+	}
 	go func() {
 		for f := range s.work {
 			s.ended <- f()
@@ -59,6 +63,26 @@ func OpenServer(t testing.TB, variable, stage string) *Server {
 		}
 	})
 	return s
+}
+
+// checkClock wants that the server's clock can be set. A server may make the text of a date
+// once in a second.
+func (s *Server) checkClock() error {
+	const behind = 24 * time.Hour
+	if err := s.setClock(fmt.Sprint(-behind.Seconds())); err != nil {
+		return err
+	}
+	for range 30 {
+		answer, _, err := s.send(http.MethodGet, "/favicon.ico", nil, nil)
+		if err != nil {
+			return err
+		}
+		if date, err := http.ParseTime(answer.Header.Get("Date")); err == nil && (time.Since(date)-behind).Abs() < time.Minute {
+			return nil
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	return errors.New("the server's clock cannot be set: its start script needs faketime")
 }
 
 // Outside runs a function outside of synctest, where connections and programs do not stop the
@@ -140,6 +164,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	maps.Copy(w.Header(), answer.Header)
 	w.Header().Del("Connection")
+	w.Header().Set("Date", time.Now().UTC().Format(http.TimeFormat)) // the server's may be a second old, which was another row's
 	w.WriteHeader(answer.StatusCode)
 	w.Write(content)
 }
