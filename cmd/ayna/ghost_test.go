@@ -85,7 +85,7 @@ func TestRealGhostEditorsDay(t *testing.T) {
 		await admin.send("POST", "/posts/?source=html", { posts: [{ title: "Yepyeni", status: "published", html: "<p>Taze söz.</p>", tags: [{ name: "Hava" }] }] });
 		await admin.change("pages", (await admin.send("GET", "/pages/?limit=1&fields=id&filter=slug:kunye")).pages[0].id, { title: "Künye ve iletişim" });`)
 	requests, out := g.build(t, p)
-	atMost(t, "an editor's day", requests, 8)
+	atMost(t, "an editor's day", requests, 9) // with one for the ids of what has gone
 	for title, want := range map[string]string{
 		"Haber bir": "Zeytin", "Haber 2": "baska-adres", "Haber 3": "yalnızca üyeler", "Haber 4": "", "Haber 5": "", "Yepyeni": "Taze söz.", "Künye ve iletişim": "Zeytin", "Künye": "",
 	} {

@@ -164,7 +164,9 @@ func (p *realPaper) put(kind, id string, at time.Time, fields map[string]any) {
 	if at.IsZero() {
 		at = before
 	}
-	p.edit("PUT", kind, id+"/?source=html", fields)
+	if len(fields) > 1 {
+		p.edit("PUT", kind, id+"/?source=html", fields)
+	}
 	p.exec("UPDATE "+table+" SET updated_at = ? WHERE id = ?", utc(at), id)
 }
 

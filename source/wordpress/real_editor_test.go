@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"path/filepath"
 	"slices"
@@ -157,12 +158,11 @@ func (p *realPaper) Change(id string, at time.Time, edit func(*sourcetest.Item))
 	p.dated(id, at, func() {
 		i := p.item(id)
 		was := i
-		was.Names = make(map[string]string)
-		for list, name := range i.Names {
-			was.Names[list] = name
-		}
+		was.Names = maps.Clone(i.Names)
 		edit(&i)
-		p.edit("POST", "posts/"+id, fieldsOf(was, i))
+		if fields := fieldsOf(was, i); len(fields) > 0 {
+			p.edit("POST", "posts/"+id, fields)
+		}
 	})
 }
 
