@@ -62,7 +62,8 @@ What you copied before (backups, packs, exports, a site on another host) still h
 record: make it anew, or delete it.`,
 		example: "  ayna forget article/41010101\n  ayna forget article/41010101 --undo",
 		flags:   "config out jobs check absent undo report quiet verbose",
-		run:     reported((*app).forget),
+		choices: kindChoices(), slashed: true,
+		run: reported((*app).forget),
 	}
 	importSpec = spec{
 		use: "import FILE", short: "Read records from a file into the archive and publish them",

@@ -29,6 +29,7 @@ import (
 type app struct {
 	now            func() time.Time // nil is time.Now
 	stdout, stderr io.Writer
+	columns        int    // of the terminal at stdout; 0 without one
 	serveCommand   string // the command that serves the site, as the summary names it
 
 	spec   spec               // of the command
@@ -45,7 +46,7 @@ func Ayna(args []string, stdout, stderr io.Writer) int { return AynaAt(nil, args
 
 // AynaAt is [Ayna] with a clock of its own.
 func AynaAt(now func() time.Time, args []string, stdout, stderr io.Writer) int {
-	a := &app{now: now, stdout: stdout, stderr: stderr, serveCommand: "ayna serve"}
+	a := &app{now: now, stdout: stdout, stderr: stderr, columns: columnsOf(stdout), serveCommand: "ayna serve"}
 	return a.execute(a.root(), args)
 }
 
@@ -54,7 +55,7 @@ func Root() *cobra.Command { return (&app{}).root() }
 
 // Build runs the command build of ayna as a program of its own.
 func Build(args []string, stdout, stderr io.Writer) int {
-	a := &app{stdout: stdout, stderr: stderr, serveCommand: "go run ./cmd/ayna serve"}
+	a := &app{stdout: stdout, stderr: stderr, columns: columnsOf(stdout), serveCommand: "go run ./cmd/ayna serve"}
 	return a.execute(a.command(buildSpec), args)
 }
 
@@ -64,6 +65,8 @@ type spec struct {
 	flags                     string            // names
 	usage                     map[string]string // of flags that mean something else here
 	watched                   bool              // notify reports its runs
+	choices                   []string          // for the argument, which shells complete
+	slashed                   bool              // more follows a choice
 	run                       func(ctx context.Context, a *app, argument string) int
 }
 
@@ -108,13 +111,18 @@ func (a *app) root() *cobra.Command {
 }
 
 func (a *app) command(s spec) *cobra.Command {
-	cmd := &cobra.Command{Use: s.use, Short: s.short, Long: s.long, Example: s.example, Args: checkArgs}
+	long := s.long
+	if a.columns > 0 {
+		long = paragraphs(long)
+	}
+	cmd := &cobra.Command{Use: s.use, Short: s.short, Long: long, Example: s.example, Args: checkArgs}
 	all := a.settings.flags()
 	for name := range strings.FieldsSeq(s.flags) {
 		flag := all.Lookup(name)
 		flag.Usage = cmp.Or(s.usage[name], flag.Usage)
 		cmd.Flags().AddFlag(flag)
 	}
+	a.completeArguments(cmd, s)
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		a.begin(cmd)
 		argument := ""
@@ -155,9 +163,9 @@ func (a *app) execute(root *cobra.Command, args []string) int {
 		debug.SetGCPercent(60) // 91 MiB instead of 100 for 10,000 items, and no more processor time
 	}
 	root.SilenceErrors, root.SilenceUsage = true, true
-	root.SetOut(a.stdout)
+	root.SetOut(a.folded())
 	root.SetErr(a.stderr)
-	root.SetHelpTemplate(helpTemplate)
+	root.SetHelpTemplate(fmt.Sprintf(helpTemplate, cmp.Or(a.columns, 80)))
 	root.SetFlagErrorFunc(flagError)
 
 	switch {
@@ -200,4 +208,4 @@ More:{{range .Commands}}{{if and (eq .GroupID "") .IsAvailableCommand}} {{.Name}
 see {{.CommandPath}} COMMAND --help
 {{else}}
 flags:
-{{.LocalFlags.FlagUsagesWrapped 80}}{{end}}`
+{{.LocalFlags.FlagUsagesWrapped %d}}{{end}}`

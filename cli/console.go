@@ -44,6 +44,9 @@ func (c *console) finish(report *generator.Report, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.endStage()
+	before := c.stdout
+	c.stdout = c.folded()
+	defer func() { c.stdout = before }()
 	if c.quiet && !c.verbose && isRoutine(report.Exit) {
 		c.warnOfIDs(report, err)
 		return
@@ -65,7 +68,7 @@ func (c *console) finish(report *generator.Report, err error) {
 func (c *console) text(report *generator.Report, err error) string {
 	var b strings.Builder
 	loud := *c.app
-	loud.stdout, loud.stderr, loud.quiet = &b, &b, false
+	loud.stdout, loud.stderr, loud.quiet, loud.columns = &b, &b, false, 0
 	(&console{app: &loud, start: c.start}).finish(report, err)
 	return b.String()
 }

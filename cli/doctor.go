@@ -58,7 +58,8 @@ func (a *app) doctor(ctx context.Context) int {
 		x.output()
 		x.space()
 	}
-	table := tabwriter.NewWriter(a.stdout, 0, 8, 2, ' ', 0)
+	var text strings.Builder
+	table := tabwriter.NewWriter(&text, 0, 8, 2, ' ', 0)
 	var errs []error
 	for _, f := range x.findings {
 		state := "ok"
@@ -74,6 +75,11 @@ func (a *app) doctor(ctx context.Context) int {
 		}
 	}
 	table.Flush()
+	shown := text.String()
+	if paints(a.columns) {
+		shown = paint(shown)
+	}
+	fmt.Fprint(a.folded(), shown)
 	return exitCode(ctx, &x.report, errors.Join(errs...))
 }
 

@@ -30,6 +30,7 @@ zimwriterfs, which is in Debian's package zim-tools.`,
 		example: "  ayna pack zip --out site.zip\n  ayna pack epub --month 2026-09 --out september.epub\n  ayna pack epub --writer \"Yasemin Oral\" --out columns.epub",
 		flags:   "config path month writer search out quiet",
 		usage:   map[string]string{"out": "write `FILE`", "quiet": "print no progress"},
+		choices: formats,
 		run:     failing((*app).pack),
 	}
 	exportSpec = spec{

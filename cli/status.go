@@ -39,6 +39,7 @@ func (a *app) status(ctx context.Context, _ string) error {
 		return nil
 	}
 	a.printRuns(s)
+	a.stdout = a.folded()
 	a.printWaiting(s)
 	a.printDoubts(s)
 	return nil

@@ -62,6 +62,8 @@ var homes = map[string][]string{
 	"github.com/spf13/pflag":                       {"ayna/cli"},
 	"github.com/VictoriaMetrics/metrics":           {"ayna/server"},
 	"golang.org/x/crypto":                          {"ayna/cli"},
+	"golang.org/x/term":                            {"ayna/cli"},
+	"github.com/cpuguy83/go-md2man":                {"ayna/packaging/manual"},
 	"golang.org/x/sys":                             {"ayna/generator/swap"},
 	"text/template":                                {},
 	"text/template/parse":                          {"ayna/generator/page", "ayna/generator/compiled"},

@@ -40,7 +40,11 @@ func (c *checker) between(key string, value, least, most int) {
 
 func (c *checker) webAddress(key, address string) {
 	u := parseURL(address)
-	c.require(isWeb(u) && u.User == nil, key, "%q is not a full http or https address", address)
+	advice := ""
+	if hostName.MatchString(address) {
+		advice = "; write https://" + address + "/"
+	}
+	c.require(isWeb(u) && u.User == nil, key, "%q is not a full http or https address%s", address, advice)
 }
 
 func oneOf[T ~string](c *checker, key string, value T, allowed ...T) {

@@ -218,6 +218,7 @@ func TestLoadRefuses(t *testing.T) {
 		"timezone":                   {base + "timezone: Mars/Olympus\n", "site.yaml:2: timezone: "},
 		"no base_url":                {"title: x\n", "base_url: is missing"},
 		"relative base_url":          {"base_url: /haber/\n", "site.yaml:1: base_url: "},
+		"base_url without a scheme":  {"base_url: ayna.example\n", "write https://ayna.example/"},
 		"http source":                {base + "source:\n  url: http://api.example\n", "site.yaml:3: source.url: is not encrypted"},
 		"user in source":             {base + "source:\n  url: https://u:pw@api.example\n", "source.url: must have no user"},
 		"key in source":              {base + "source:\n  url: https://api.example?apikey=s3cret\n", "source.url: must have no"},

@@ -27,5 +27,8 @@ func write(dir string) error {
 	}
 	root := cli.Root()
 	root.DisableAutoGenTag = true // it would hold today's date
-	return doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: "ayna"}, dir)
+	if err := doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: "ayna"}, dir); err != nil {
+		return err
+	}
+	return writeConfiguration(dir)
 }
