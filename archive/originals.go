@@ -164,7 +164,7 @@ func (t OriginalsTx) remove(o Original) error {
 func (t OriginalsTx) lose(o Original) error {
 	err := t.remove(o)
 	if err == nil {
-		err = StateTx{t.transaction}.Set(OriginalsState, "")
+		err = StateTx(t).Set(OriginalsState, "")
 	}
 	return err
 }

@@ -69,10 +69,10 @@ func keepRun(ctx context.Context, a *archive.Archive, run Run) error {
 	return a.Update(ctx, func(tx *archive.Tx) error { return tx.State.Set(runsState, b.String()) })
 }
 
-// beginRun keeps that a run began; end keeps how it ended. A run that is killed between them has
+// beginRun keeps that a run began, but for a check, which needs no room; end keeps how it ended. A run that is killed between them has
 // no end.
 func beginRun(ctx context.Context, o Options, a *archive.Archive, report *Report) (end func(error) error, err error) {
-	if o.ExitCode == nil || !a.Writable() {
+	if o.ExitCode == nil || o.Check || !a.Writable() {
 		return func(failure error) error { return failure }, nil
 	}
 	run := Run{Started: report.Started, Command: o.Command}

@@ -112,7 +112,7 @@ func (s *Server) setClock(text string) error {
 func (s *Server) Send(method, target string, body []byte, h http.Header) (answer *http.Response, content []byte, err error) {
 	now := time.Now().Round(0)
 	err = s.Outside(func() error {
-		err := s.setClock(fmt.Sprintf("%+.3f", now.Sub(time.Now()).Seconds()))
+		err := s.setClock(fmt.Sprintf("%+.3f", time.Until(now).Seconds()))
 		if err == nil && s.Before != nil {
 			err = s.Before()
 		}

@@ -17,7 +17,7 @@ const uncategorized = 1
 const maxDepth = 32
 
 // maxFolders is the number of folders that a post is in.
-const maxFolders = 100
+const maxFolders = 200
 
 // maxSlug is the size in bytes of a slug, of which WordPress keeps 200 characters.
 const maxSlug = 1000

@@ -170,7 +170,7 @@ func TestBounds(t *testing.T) {
 		t.Errorf("%d requests for tags", n)
 	}
 	r := hits(t, batch.Records)[0]
-	if longest := slices.MaxFunc(r.Paths, func(a, b string) int { return len(a) - len(b) }); len(r.Paths) != 100 || strings.Count(longest, "/") != 33 {
+	if longest := slices.MaxFunc(r.Paths, func(a, b string) int { return len(a) - len(b) }); len(r.Paths) != 200 || strings.Count(longest, "/") != 33 {
 		t.Errorf("%d folders, the longest is %s", len(r.Paths), longest)
 	}
 }

@@ -31,7 +31,7 @@ func (s *Source) taxonomyFields(ctx context.Context) ([]string, error) {
 		return s.knownTaxonomies(), nil
 	}
 	a, err := s.optional(ctx, "/wp/v2/taxonomies", url.Values{}, get.ObjectWith("category")) // _fields would leave out all of them
-	fields := []string{}
+	var fields []string
 	if err == nil && !namesTaxonomies(a.Body) {
 		err = fmt.Errorf("/wp/v2/taxonomies: %w: it names none", get.ErrShape)
 	}
