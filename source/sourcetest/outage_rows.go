@@ -34,7 +34,7 @@ func outages(n *Newsroom) []outage {
 		{name: "items a web page", fault: func(m *mirror) fault { return body(webPage).at(m.lists(Needed)...) }, first: down, later: down},
 		{name: "no items listed", fault: func(m *mirror) fault { return fault(empty).ofLists().at(m.lists(Needed)...) }, first: partial, later: []int{exitOK, exitPartial}},
 		{name: "some items not listed", fault: func(m *mirror) fault {
-			return without(idsOf(m.paper.Items()[6:12])...).ofLists().at(m.lists(Needed)...)
+			return without(idsOf(m.paper.Items()[14:20])...).ofLists().at(m.lists(Needed)...)
 		}, first: ok, later: ok, edits: true},
 		{name: "an older copy", fault: func(m *mirror) fault {
 			copier, can := m.paper.(interface{ Copy() http.Handler })
