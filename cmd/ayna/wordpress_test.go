@@ -15,7 +15,7 @@ func TestWordPressContent(t *testing.T) {
 	p := w.mirror(t)
 	posts := w.posts(t)
 	requests, _ := w.build(t, p)
-	atMost(t, "first", requests, len(posts)/33+12)
+	atMost(t, "first", requests, len(posts)/33+14)
 	pages := w.checkPosts(t, p)
 	p.checkPrivate(t)
 
@@ -234,7 +234,7 @@ func TestWordPressPlainPermalinks(t *testing.T) {
 		return wp_insert_post(['post_title' => 'Bağlar', 'post_content' => '<p><a href="' . get_permalink(12) . '">burada</a></p>', 'post_status' => 'publish', 'post_author' => 2]);`, &id)
 	p := w.mirror(t)
 	requests, _ := w.build(t, p)
-	atMost(t, "first", requests, len(w.posts(t))/33+12)
+	atMost(t, "first", requests, len(w.posts(t))/33+14)
 	pages := w.checkPosts(t, p)
 	p.checkPrivate(t)
 	if page := mainOf(pages[id]); !regexp.MustCompile(`<a href="[^":]*-12\.html">burada</a>`).MatchString(page) {
