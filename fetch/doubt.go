@@ -10,6 +10,7 @@ import (
 
 	"ayna/archive"
 	"ayna/record"
+	"ayna/source"
 )
 
 // An answer that contradicts the archive is not stored at once: it may come from a
@@ -55,6 +56,9 @@ type claim struct {
 	json   json.RawMessage
 	unread []string // content that came in another shape, see [source.Answer]
 	filled []string // content that is empty, and has something else in its place
+
+	original   source.Original // of a single record
+	incomplete bool            // likewise, see [source.Answer]
 }
 
 // contradicts compares a claim with the record in the archive. It returns nil if the answer

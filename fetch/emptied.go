@@ -47,7 +47,7 @@ func (e *emptied) verdict(stored *archive.Record, of claim) verdict {
 		return e.decided
 	}
 	key := string(stored.Kind) + " " + stored.ID + " " + of.part
-	if e.bytes += len(of.json) - len(e.claims[key].claim.json); e.bytes > maxEmptiedBytes {
+	if e.bytes += of.size() - e.claims[key].claim.size(); e.bytes > maxEmptiedBytes {
 		return distrusted
 	}
 	if e.claims == nil {
@@ -57,10 +57,16 @@ func (e *emptied) verdict(stored *archive.Record, of claim) verdict {
 	return undecided
 }
 
+// size returns the bytes that a claim holds.
+func (c claim) size() int { return len(c.json) + len(c.original.Data) }
+
 // settleEmptied stores the answers that have lost content, or doubts them if they are too many.
 func (s *syncer) settleEmptied(ctx context.Context) error {
 	kept := s.emptied
-	s.emptied = emptied{}
+	if len(kept.claims) == 0 {
+		s.emptied = emptied{}
+		return nil
+	}
 	byList := make(map[*list][]emptiedClaim)
 	for _, key := range slices.Sorted(maps.Keys(kept.claims)) {
 		if l := s.listOf(kept.claims[key].record.Kind); l != nil {
@@ -90,7 +96,10 @@ func (s *syncer) settleEmptied(ctx context.Context) error {
 // storeClaim stores or doubts an answer that has lost content, as decided.
 func (s *syncer) storeClaim(ctx context.Context, l *list, c emptiedClaim) error {
 	if c.claim.part == archive.SinglePart {
-		return s.storeAnswer(ctx, c.record, source.Answer{ID: c.record.ID, State: source.Present, Record: c.claim.json, Filled: c.claim.filled}, nil)
+		return s.storeAnswer(ctx, c.record, source.Answer{
+			ID: c.record.ID, State: source.Present, Record: c.claim.json, Unread: c.claim.unread, Filled: c.claim.filled,
+			Original: c.claim.original, Incomplete: c.claim.incomplete,
+		}, nil)
 	}
 	return s.update(ctx, func(tx *archive.Tx) error {
 		stored, _, change, err := s.storeListed(tx, l, c.record.Kind, c.record.ID, c.claim, 0)

@@ -290,3 +290,18 @@ func TestArchiveWithoutOriginals(t *testing.T) {
 		}
 	})
 }
+
+// The original of an edit that empties a text is kept with it.
+func TestOriginalOfEmptiedText(t *testing.T) {
+	withClock(t, func(t *testing.T) {
+		p := openPress(t, fakepaper.Options{Items: 12})
+		p.mustRun(t)
+		time.Sleep(time.Hour)
+		id := p.Posts("posts")[2].ID
+		p.Edit(id, func(post *fakepaper.Post) { post.Text = "" })
+		p.mustRun(t)
+		if o := p.original(t, "posts", id); o == nil || !bytes.Contains(o.Data, []byte(`"content":{"protected":false,"rendered":""}`)) {
+			t.Errorf("the original is %s", o.Data)
+		}
+	})
+}

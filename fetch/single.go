@@ -235,7 +235,7 @@ func (s *syncer) storeSingle(ctx context.Context, w archive.Due, answer source.A
 		if err != nil {
 			return err
 		}
-		if refusal, err = s.acceptSingle(tx, stored, claim{archive.SinglePart, raw, answer.Unread, answer.Filled}); refusal != nil || err != nil {
+		if refusal, err = s.acceptSingle(tx, stored, claim{archive.SinglePart, raw, answer.Unread, answer.Filled, answer.Original, answer.Incomplete}); refusal != nil || err != nil {
 			return err
 		}
 		// What came in another shape is asked for again as well, for more than a day.
