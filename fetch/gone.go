@@ -72,7 +72,7 @@ func (s *syncer) lacksSome(l *list, w walk, stored int) bool {
 	short := max(0, l.promised-max(len(w.read), stored+len(w.left)))
 	if short > l.Short {
 		s.fail(Failure{Kind: l.kinds[0], Operation: l.operation},
-			fmt.Errorf("the list has %d records less than the %d that it says it has; those that it lacks stay", short, l.promised))
+			fmt.Errorf("the list has %d records fewer than the %d that it counts; the missing ones stay", short, l.promised))
 	}
 	l.Short = short
 	return short > 0

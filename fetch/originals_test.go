@@ -40,7 +40,7 @@ func (a altering) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Write([]byte(body))
 }
 
-// original returns the original of a post, nil if there is none.
+// original returns the original of a post, nil if the archive has no original of it.
 func (c *copied) original(t *testing.T, typ string, id int) *archive.Original {
 	t.Helper()
 	found, err := c.archive.Originals.Get(t.Context(), typ, archive.SinglePart, []string{strconv.Itoa(id)})

@@ -16,7 +16,7 @@ import (
 type Expectation struct {
 	isList  bool
 	member  string
-	counter string // header with the number of all elements, "" if there is none
+	counter string // header with the number of all elements, "" if the service sends no such header
 }
 
 // ListOf expects a list of objects that have a member.

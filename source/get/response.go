@@ -54,7 +54,7 @@ func (r response) decoded(charset string) ([]byte, error) {
 	return body, nil
 }
 
-// charset returns the declared charset, "" if there is none.
+// charset returns the declared charset, "" if the answer declares no charset.
 func (r response) charset() string {
 	_, parameters, _ := mime.ParseMediaType(r.header.Get("Content-Type"))
 	return parameters["charset"]

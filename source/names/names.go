@@ -1,6 +1,6 @@
 // Package names decides what to believe of a list of terms, users or media, which the records of
 // a source name by their ids. What a record names keeps the name that it had until a source has
-// said twice, an hour apart, that there is none.
+// said twice, an hour apart, that the name is gone.
 //
 //	memory := names.Remember(found) // as an earlier run has left it
 //	verdict := memory.Believe(names.List{Type: "users", Known: known, Came: came, Total: total, Err: err}, time.Now())

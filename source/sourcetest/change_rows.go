@@ -157,7 +157,7 @@ func (m *mirror) otherFolder(i Item) string {
 	return ""
 }
 
-// titled returns the id of a record with a title, "" if there is none.
+// titled returns the id of a record with a title, "" if no record has it.
 func (m *mirror) titled(title string) string {
 	for id, c := range m.shown() {
 		if c["title"] == title {

@@ -148,7 +148,7 @@ func (m *mirror) fieldsWith(keep func(Field) bool) (fields map[string]Field, ids
 	return fields, ids
 }
 
-// itemWith returns the id of an item that has content, and is none of some others. It begins
+// itemWith returns the id of an item that has content, and is not among some others. It begins
 // at a place.
 func (m *mirror) itemWith(content string, place int, others ...string) string {
 	for _, i := range m.paper.Items()[place:] {

@@ -90,7 +90,7 @@ const (
 	Tags        Ability = "has tags"  // that items name by id
 	Paged       Ability = "has pages" // of the list of items
 	Restores    Ability = "restores"  // what it has withdrawn
-	Typed       Ability = "typed"     // a number or a list where words are due is none of its words
+	Typed       Ability = "typed"     // a number or a list where words are due is not read as words
 	Copies      Ability = "copies"    // several papers at once
 )
 

@@ -2,10 +2,9 @@ package wordpress
 
 import (
 	"context"
+	"encoding/json"
 	"net/url"
 	"slices"
-
-	"encoding/json"
 
 	"ayna/source"
 	"ayna/source/names"
