@@ -28,7 +28,7 @@ func (a *app) completeArguments(cmd *cobra.Command, s spec) {
 		"folders":   cobra.NoFileCompletions,
 		"redirects": cobra.FixedCompletions(texts(export.Servers), cobra.ShellCompDirectiveNoFileComp),
 	}
-	for _, flag := range []string{"month", "writer", "search", "budget", "jobs", "allow-delete", "title", "base-url", "language", "timezone", "key-env"} {
+	for _, flag := range []string{"month", "from", "to", "writer", "search", "budget", "jobs", "allow-delete", "title", "base-url", "language", "timezone", "key-env"} {
 		values[flag] = cobra.NoFileCompletions
 	}
 	for flag, complete := range values {

@@ -25,10 +25,10 @@ var (
 	packSpec = spec{
 		use: "pack FORMAT", short: "Write the site as zip, zim or epub",
 		long: `Write the published site as a zip file or for Kiwix (zim), or items as an e-book (epub). A
-book can be limited to a folder, a month, a writer or a saved search. zim needs the program
+book can be limited to a folder, a time, a writer or a saved search. zim needs the program
 zimwriterfs, which is in Debian's package zim-tools.`,
-		example: "  ayna pack zip --out site.zip\n  ayna pack epub --month 2026-09 --out september.epub\n  ayna pack epub --writer \"Yasemin Oral\" --out columns.epub",
-		flags:   "config path month writer search out quiet",
+		example: "  ayna pack zip --out site.zip\n  ayna pack epub --from 2025-09 --to 2026 --out two.epub\n  ayna pack epub --writer \"Yasemin Oral\" --out columns.epub",
+		flags:   "config path month from to writer search out quiet",
 		usage:   map[string]string{"out": "write `FILE`", "quiet": "print no progress"},
 		choices: formats,
 		run:     failing((*app).pack),
@@ -36,11 +36,11 @@ zimwriterfs, which is in Debian's package zim-tools.`,
 	exportSpec = spec{
 		use: "export", short: "Write the records of the archive as lines of JSON",
 		long: `Write the records of the archive as lines of JSON, which import reads back. They can be
-limited to a folder, a month, a writer or a saved search. With --originals, lines follow with
+limited to a folder, a time, a writer or a saved search. With --originals, lines follow with
 what WordPress or Ghost sent, as they sent it. With --redirects, write the configuration by
 which a server at the source's domain answers with the mirror's addresses.`,
 		example: "  ayna export --out records.jsonl\n  ayna export --path /spor/ | gzip >spor.jsonl.gz\n  ayna export --redirects nginx --out moved.conf",
-		flags:   "config path month writer search redirects out quiet originals",
+		flags:   "config path month from to writer search redirects out quiet originals",
 		usage:   map[string]string{"out": "write `FILE` instead of stdout", "quiet": "print no progress"},
 		run:     failing((*app).export),
 	}
@@ -48,19 +48,30 @@ which a server at the source's domain answers with the mirror's addresses.`,
 
 // partFlags are the flags that select records for pack and export.
 type partFlags struct {
-	path, month    string
-	writer, search string
-	originals      bool
-	redirects      string
+	path            string
+	month, from, to string
+	writer, search  string
+	originals       bool
+	redirects       string
 }
 
 func (s *partFlags) define(f *pflag.FlagSet) {
 	f.StringVar(&s.path, "path", "", "only the folder `PATH`, as /ekonomi/, and its sub-folders")
 	f.StringVar(&s.month, "month", "", "only what was published in the `MONTH`, as 2026-09")
+	f.StringVar(&s.from, "from", "", "only what was published in the year, month or day `DATE`, as 2026-09-30, or later")
+	f.StringVar(&s.to, "to", "", "only what was published in the year, month or day `DATE` or earlier")
 	f.StringVar(&s.writer, "writer", "", "only items of the writer `NAME`, or of the directory that the writer's page has")
 	f.StringVar(&s.search, "search", "", "only items that the saved search `TITLE` finds")
 	f.BoolVar(&s.originals, "originals", false, "also write what WordPress or Ghost sent, with earlier versions")
 	f.StringVar(&s.redirects, "redirects", "", "write redirects from the source's addresses for `SERVER`: nginx, caddy or netlify")
+}
+
+// selectingFlags are the flags by which selects is true.
+const selectingFlags = "--path, --month, --from, --to, --writer and --search"
+
+// selects reports whether a flag selects records.
+func (s *partFlags) selects() bool {
+	return s.path+s.month+s.from+s.to+s.writer+s.search != ""
 }
 
 var formats = []string{"zip", "zim", "epub"}
@@ -71,8 +82,8 @@ func (a *app) pack(ctx context.Context, format string) error {
 		return usagef("format %q: must be one of %s; ayna export writes records", format, strings.Join(formats, ", "))
 	case a.out == "":
 		return usagef("--out is missing: name the file to write")
-	case a.path+a.month+a.writer+a.search != "" && format != "epub":
-		return usagef("%s holds the whole site: leave out --path, --month, --writer and --search, which select for epub and for export", format)
+	case a.selects() && format != "epub":
+		return usagef("%s holds the whole site: leave out %s, which select for epub and for export", format, selectingFlags)
 	}
 	selection, err := a.prepareSelection(ctx)
 	if err != nil {
@@ -151,7 +162,10 @@ func (a *app) prepareSelection(ctx context.Context) (selection export.Selection,
 	if err := a.loadAndCheckPaths(named...); err != nil {
 		return selection, err
 	}
-	if selection, err = export.ParseSelection(a.path, a.month, a.config.Location); err != nil {
+	if a.month != "" && a.from+a.to != "" {
+		return selection, usagef("--month %s is a time of its own: leave it out, or --from and --to", a.month)
+	}
+	if selection, err = export.ParseSelection(a.path, cmp.Or(a.from, a.month), cmp.Or(a.to, a.month), a.config.Location); err != nil {
 		return selection, usageError{err}
 	}
 	if err := checkRegular("--out", a.out); err != nil {

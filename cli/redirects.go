@@ -19,8 +19,8 @@ func (a *app) exportRedirects(ctx context.Context) error {
 	switch {
 	case !slices.Contains(export.Servers, to):
 		return usagef("--redirects %s: must be one of %s, %s, %s", to, export.Nginx, export.Caddy, export.Netlify)
-	case a.path+a.month+a.writer+a.search != "" || a.originals:
-		return usagef("redirects are of all addresses: leave out --path, --month, --writer, --search and --originals")
+	case a.selects() || a.originals:
+		return usagef("redirects are of all addresses: leave out %s, and --originals", selectingFlags)
 	}
 	if _, err := a.prepareSelection(ctx); err != nil {
 		return err

@@ -81,6 +81,8 @@ func TestRefusals(t *testing.T) {
 		{"ayna import nothing.jsonl", "nothing.jsonl"},
 		{"ayna serve --addr nothing", "hint: see ayna serve --help\n"},
 		{"ayna export --month soon", `2026-09.*\n.*hint: see ayna export --help\n`},
+		{"ayna export --from 2026-10 --to 2026-09-30", `2026-10 is after 2026-09-30: exchange them\n.*hint: see ayna export --help\n`},
+		{"ayna pack epub --out x.epub --month 2026-09 --to 2026-10", "--month 2026-09 is a time of its own"},
 		{"build --jobs 0", `hint: see build --help\n`},
 		{"build --budget -1", "--budget"},
 		{"build --allow-delete -1", "--allow-delete"},
@@ -140,7 +142,7 @@ func TestRefusals(t *testing.T) {
 		{"ayna pack zip", "--out"},
 		{"ayna pack epub", `hint: see ayna pack --help\n`},
 		{"ayna pack rar --out x", "must be one of zip, zim, epub; ayna export writes records"},
-		{"ayna pack zip --writer yok --out x", "zip holds the whole site: leave out --path, --month, --writer and --search"},
+		{"ayna pack zip --writer yok --out x", "zip holds the whole site: leave out --path, --month, --from, --to, --writer and --search"},
 		{"ayna pack zim --month 2026-09 --out x", "zim holds the whole site"},
 	} {
 		var out, printed bytes.Buffer

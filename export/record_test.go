@@ -103,18 +103,28 @@ func TestParts(t *testing.T) {
 	t.Parallel()
 	zone := time.FixedZone("", 3*60*60)
 	a := filled(t, strange)
-	for _, test := range []struct{ name, path, month, want string }{
-		{"all", "", "", "1 2 3 4 ş/../5"},
-		{"the root", "/", "", "1 2 3 4 ş/../5"},
-		{"folder", "spor", "", "1 2"},
-		{"sub-folder", "/a/../../spor/futbol/", "", "1"},
-		{"not by half a name", "/spo/", "", ""},
-		{"month of the zone", "", "2026-10", "1"},
-		{"month before", "", "2026-09", ""},
-		{"no month", "", "eylül", "error"},
-		{"month of no year", "", "2026-13", "error"},
+	for _, test := range []struct{ name, path, from, to, want string }{
+		{"all", "", "", "", "1 2 3 4 ş/../5"},
+		{"the root", "/", "", "", "1 2 3 4 ş/../5"},
+		{"folder", "spor", "", "", "1 2"},
+		{"sub-folder", "/a/../../spor/futbol/", "", "", "1"},
+		{"not by half a name", "/spo/", "", "", ""},
+		{"month of the zone", "", "2026-10", "2026-10", "1"},
+		{"month before", "", "2026-09", "2026-09", ""},
+		{"day of the zone", "", "2026-10-01", "2026-10-01", "1"},
+		{"from a year", "", "2026", "", "1"},
+		{"to a year", "", "", "2026", "1"},
+		{"to the day before", "", "", "2026-09-30", ""},
+		{"from the day after", "", "2026-10-02", "2026-12", ""},
+		{"the future", "", "2999", "", ""},
+		{"a day of the year before", "", "2025-12-31", "2026", "1"},
+		{"reversed", "", "2026-10", "2026-09", "error"},
+		{"reversed within a year", "", "2027", "2026-12-31", "error"},
+		{"no month", "", "eylül", "", "error"},
+		{"month of no year", "", "2026-13", "", "error"},
+		{"no day", "", "", "2026-02-30", "error"},
 	} {
-		selection, err := export.ParseSelection(test.path, test.month, zone)
+		selection, err := export.ParseSelection(test.path, test.from, test.to, zone)
 		if err != nil {
 			if test.want != "error" {
 				t.Errorf("%s: %v", test.name, err)

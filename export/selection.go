@@ -14,43 +14,64 @@ import (
 
 // Selection selects records of an archive or items of a site. The zero Selection selects all.
 type Selection struct {
-	Path  string         // folder with its sub-folders, like "/ekonomi/"; "" and "/" are all
-	Month time.Time      // any moment of the month of publication; zero is all
-	Zone  *time.Location // in which months begin
+	Path     string    // folder with its sub-folders, like "/ekonomi/"; "" and "/" are all
+	From, To time.Time // published at From or later, and before To; zero is no limit
 
 	rows   map[int64]bool // of the items of a writer or a saved search; nil is all
 	titles []string       // of these
 }
 
-// ParseSelection parses a folder's path and a month like 2026-09. Either may be empty.
-func ParseSelection(folder, month string, zone *time.Location) (Selection, error) {
-	s := Selection{Path: path.Clean("/" + folder), Zone: zone}
+// ParseSelection parses a folder's path, and the first and the last period of publication, each a
+// year, a month or a day of the zone, like 2026, 2026-09 or 2026-09-30. Each may be empty.
+func ParseSelection(folder, first, last string, zone *time.Location) (s Selection, err error) {
+	s.Path = path.Clean("/" + folder)
 	if s.Path != "/" {
 		s.Path += "/"
 	}
-	var err error
-	if month != "" {
-		if s.Month, err = time.ParseInLocation("2006-01", month, zone); err != nil {
-			err = fmt.Errorf("month %q: write it as 2026-09", month)
+	if first != "" {
+		if s.From, _, err = parsePeriod(first, zone); err != nil {
+			return s, err
 		}
 	}
-	return s, err
+	if last != "" {
+		if _, s.To, err = parsePeriod(last, zone); err != nil {
+			return s, err
+		}
+	}
+	if first != "" && last != "" && !s.From.Before(s.To) {
+		return s, fmt.Errorf("%s is after %s: exchange them", first, last)
+	}
+	return s, nil
+}
+
+// parsePeriod returns the first moment of a year, a month or a day, and that of the next one.
+func parsePeriod(text string, zone *time.Location) (start, end time.Time, err error) {
+	for _, form := range []struct {
+		layout              string
+		years, months, days int
+	}{{"2006", 1, 0, 0}, {"2006-01", 0, 1, 0}, {"2006-01-02", 0, 0, 1}} {
+		if start, err = time.ParseInLocation(form.layout, text, zone); err == nil {
+			return start, start.AddDate(form.years, form.months, form.days), nil
+		}
+	}
+	return start, end, fmt.Errorf("%q is no year, month or day: write 2026, 2026-09 or 2026-09-30", text)
 }
 
 // dir is the directory of the selection in the published tree, "" for the root.
 func (s Selection) dir() string { return strings.Trim(s.Path, "/") }
 
-func (s Selection) inMonth(t time.Time) bool {
-	if s.Month.IsZero() {
+// holdsTime reports whether a time of publication is within the selection. A record without one
+// is only where no time is asked for.
+func (s Selection) holdsTime(t time.Time) bool {
+	if s.From.IsZero() && s.To.IsZero() {
 		return true
 	}
-	t = t.In(s.Zone)
-	return t.Year() == s.Month.Year() && t.Month() == s.Month.Month()
+	return !t.IsZero() && !t.Before(s.From) && (s.To.IsZero() || t.Before(s.To))
 }
 
 // holds reports whether a record belongs to the selection.
 func (s Selection) holds(r *archive.Record) bool {
-	return (s.dir() == "" || strings.HasPrefix(strings.TrimSuffix(r.Path, "/")+"/", s.Path)) && s.inMonth(r.Published) &&
+	return (s.dir() == "" || strings.HasPrefix(strings.TrimSuffix(r.Path, "/")+"/", s.Path)) && s.holdsTime(r.Published) &&
 		(s.rows == nil || s.rows[r.Row])
 }
 
@@ -110,7 +131,7 @@ func (s Selection) Items(from *site.Site) (items site.Items, folder *site.Folder
 	}
 	titles = append(titles, s.titles...)
 	for item := range folder.Items.All() {
-		if s.inMonth(item.PublishedTime()) && (s.rows == nil || s.rows[item.Row()]) {
+		if s.holdsTime(item.PublishedTime()) && (s.rows == nil || s.rows[item.Row()]) {
 			items.Append(item)
 		}
 	}

@@ -33,7 +33,7 @@ const (
 	maxItems = 5000 // readers are slow with more
 )
 
-var errLarge = fmt.Errorf("a book holds at most %d items and %d MB: select a folder, a month, a writer or a saved search", maxItems, maxBytes/1_000_000)
+var errLarge = fmt.Errorf("a book holds at most %d items and %d MB: select a folder, a time, a writer or a saved search", maxItems, maxBytes/1_000_000)
 
 // Book is a book to write.
 type Book struct {
