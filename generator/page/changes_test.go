@@ -44,7 +44,7 @@ func TestChanges(t *testing.T) {
 			"sayfa/mansetler-5f00aa00a7c41e0f5d213944/index.html", "abone/index.html",
 			"arsiv/2026-09.html", "ekonomi/arsiv/2026-09.html", "ekonomi/liman/arsiv/2026-09.html", "ekonomi/liman/arsiv/index.html",
 			"tur/haber/index.html", "tur/foto-galeri/index.html", "karma/kiyi-ve-spor/index.html",
-			"tur/index.html", "karma/index.html", "sayfa/index.html", "404.html", "bolumler/index.html",
+			"tur/index.html", "karma/index.html", "sayfa/index.html", "404.html", "bolumler/index.html", "arsiv/sayilar/index.html",
 		}},
 		{"title of a folder at the top", func(w *world) { w.set("52776468a7c41e0f5d213902", "Title", "Spor Servisi") },
 			all},
@@ -197,7 +197,7 @@ func TestNewItem(t *testing.T) {
 		"index.html", "sitemap.xml", "sitemap-news.xml", "spor/en-yeni-59999999.html", "spor/en-yeni-59999999.md",
 		"spor/haber-109-50000109.html", "spor/index.html", "tur/haber/index.html", "tur/index.html", "karma/index.html", "karma/kiyi-ve-spor/index.html",
 		// the month's own page, its older neighbour and the names of all months
-		"404.html", "bolumler/index.html", "arsiv/2026-02.html", "arsiv/2026-01.html", "arsiv/index.html",
+		"404.html", "arsiv/sayilar/index.html", "bolumler/index.html", "arsiv/2026-02.html", "arsiv/2026-01.html", "arsiv/index.html",
 		"spor/arsiv/2026-02.html", "spor/arsiv/2026-01.html", "spor/arsiv/index.html",
 	}
 	slices.Sort(want)

@@ -20,6 +20,7 @@ type indexView struct {
 	Tree    []branch  // of all sections
 	Letters []letter  // one without a letter where the index is not alphabetical
 	Years   []year    // of an archive
+	Numbers *link     // from the archive of all items to the page that counts them, else nil
 }
 
 // branch is a top folder and those below it.

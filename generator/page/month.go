@@ -76,6 +76,9 @@ func (r *Renderer) monthIndex(l monthList) output.File {
 	return r.render(address, title, func(context.Context) (view, error) {
 		v := &indexView{pageView: r.listPageView(address, title), Heading: title, Count: w.Count(l.Items)}
 		setMonthTrailAndFeeds(&v.pageView, l)
+		if l.Dir == "" {
+			v.Numbers = v.linkTo(w.NumbersPage(), w.Numbers)
+		}
 		for _, m := range l.months {
 			if m.Items.Len() == 0 {
 				continue

@@ -124,7 +124,7 @@ func (r *Renderer) Files(ctx context.Context) iter.Seq2[output.File, error] {
 		monthLists := r.monthLists(lists)
 		few := slices.Concat(
 			r.assets(), r.movedPages(), r.subscribePages(), r.indexes(), r.textPages(), r.standingPages(), r.sitemaps(lists, monthLists),
-			[]output.File{r.home(), r.corrections(), r.searchPage(), r.webManifest()},
+			[]output.File{r.home(), r.corrections(), r.numbers(), r.searchPage(), r.webManifest()},
 		)
 		for _, file := range few {
 			if !add(file) {

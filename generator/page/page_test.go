@@ -29,6 +29,7 @@ var goldens = map[string]string{
 	"list":        "ekonomi/liman/index.html",
 	"moved":       "spor/index.html",
 	"notfound":    "404.html",
+	"numbers":     "arsiv/sayilar/index.html",
 	"search":      "arama/index.html",
 	"subscribe":   "abone/index.html",
 	"text":        "kunye.html",

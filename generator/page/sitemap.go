@@ -89,6 +89,7 @@ func (r *Renderer) listURLs(lists []listInfo, monthLists []monthList) []sitemapU
 		}
 	}
 	add(r.site.Corrections.Index(), 0)
+	add(w.NumbersPage(), 0)
 	if len(r.site.Formats) > 0 {
 		add(w.SubscribePage("", 0), 0)
 	}

@@ -29,6 +29,7 @@ var views = map[string]any{
 	"text":    textView{},
 
 	"corrections": correctionsView{},
+	"numbers":     numbersView{},
 	"subscribe":   subscribeView{},
 	"moved":       movedView{},
 	"notfound":    notFoundView{},

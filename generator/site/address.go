@@ -76,6 +76,9 @@ func feedAddress(dir string, format Format, suffix string) string {
 // MonthIndex returns the address of the page that lists the months of a list.
 func (w *Words) MonthIndex(l *List) string { return in(l.Dir, w.ArchiveDir+"/index.html") }
 
+// NumbersPage returns the address of the page that counts the items.
+func (w *Words) NumbersPage() string { return path.Join(w.ArchiveDir, w.NumbersDir, "index.html") }
+
 // MonthPage returns the address of the page of a month of a list.
 func (w *Words) MonthPage(l *List, v Month) string {
 	return in(l.Dir, w.ArchiveDir+"/"+v.Name+".html")

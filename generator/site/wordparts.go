@@ -9,6 +9,7 @@ type addressWords struct {
 
 	SectionsDir string // of the page of all sections; a folder of that name goes before
 	AboutName   string // of the page about the mirror
+	NumbersDir  string // of the page of numbers, in ArchiveDir
 }
 
 // kindWords name kinds of items and of lists.
@@ -69,6 +70,8 @@ type archiveWords struct {
 	ArchiveOf  string // format with a list's title
 	MonthTitle string // format with a list's title, and a month and year
 	PartTitle  string // format with the title of a month and the number of its part
+
+	Numbers, Years, NotAtSource string // the page of numbers: its title, a heading, what was removed at the source
 }
 
 // correctionWords are of an item's history.
