@@ -96,9 +96,12 @@ func renderQuote(ctx converter.Context, w converter.Writer, n *xhtml.Node) conve
 }
 
 // Markdown returns the text as CommonMark with tables, with the resolver's addresses. A
-// text that would take too long to convert becomes plain paragraphs. If the conversion
-// fails, it returns plain paragraphs and an error.
+// reduced text, and one that would take too long to convert, is plain paragraphs. If the
+// conversion fails, it returns plain paragraphs and an error.
 func (b Body) Markdown(r Resolver) (string, error) {
+	if b.reduced != "" {
+		return b.plainMarkdown(), nil
+	}
 	var text []byte
 	document, err := xhtml.Parse(strings.NewReader(strings.ReplaceAll(string(b.HTML(r)), lineEnd, "")))
 	if err == nil {
