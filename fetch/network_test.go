@@ -112,7 +112,7 @@ func TestBrokenConnections(t *testing.T) {
 	t.Run("interrupted, no answer", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
-			const stopped, grace = time.Minute, 5 * time.Second
+			const stopped, grace = time.Minute, 3 * time.Second
 			n := open(t, fakepaper.Options{Items: 30, Faults: func(c fakepaper.Call) *fakepaper.Fault {
 				switch {
 				case c.List():

@@ -102,8 +102,9 @@ func Run(ctx context.Context, a *archive.Archive, options Options) (*Report, err
 	return s.finishReport(ctx), err
 }
 
-// gracePeriod is the time that requests in flight have when a run is cancelled.
-const gracePeriod = 5 * time.Second
+// gracePeriod is the time that requests in flight have when a run is cancelled. What has come is
+// stored after it, and the whole end takes five seconds at most.
+const gracePeriod = 3 * time.Second
 
 func (s *syncer) run(ctx context.Context) error {
 	work, abort := context.WithCancelCause(context.WithoutCancel(ctx))
@@ -267,7 +268,7 @@ func (s *syncer) update(ctx context.Context, fn func(*archive.Tx) error) error {
 // inArchive marks an error as one of the archive, which ends the run, unless it is
 // about a single record or page.
 func inArchive(err error) error {
-	if err == nil || errors.Is(err, errRecord) || errors.Is(err, errGap) || errors.Is(err, errArchive) {
+	if err == nil || errors.Is(err, errRecord) || errors.Is(err, errGap) || errors.Is(err, errArchive) || errors.Is(err, context.Canceled) {
 		return err
 	}
 	return fmt.Errorf("%w: %w", errArchive, err)

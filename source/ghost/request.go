@@ -116,8 +116,9 @@ func (s *Source) whole(ctx context.Context, name string, query url.Values) (all 
 		if n := len(all.elements); n == before || n == a.total || isShort {
 			return all, nil
 		}
-		if bytes += a.size; names.IsEndless(len(all.elements), a.total, bytes) {
-			return answer{}, fmt.Errorf("%s: %w: it does not end within %d elements and %d bytes", name, get.ErrShape, max(len(all.elements), a.total), bytes)
+		bytes += a.size
+		if err := names.CheckEnd(len(all.elements), a.total, bytes); err != nil {
+			return answer{}, fmt.Errorf("%s: %w", name, err)
 		}
 		if err := ctx.Err(); err != nil {
 			return answer{}, err

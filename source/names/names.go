@@ -28,10 +28,16 @@ const (
 	mostBytes = 64 << 20  // of all its answers
 )
 
-// IsEndless reports whether a list that counts total elements, -1 if it does not, goes on beyond
-// all bounds. So many elements have come, in answers of so many bytes.
-func IsEndless(came, total, bytes int) bool {
-	return max(came, total) > Most || total < came && came > uncounted || bytes > mostBytes
+// CheckEnd returns an error if a list that counts total elements, -1 if it does not, goes on
+// beyond all bounds. So many elements have come, in answers of so many bytes.
+func CheckEnd(came, total, bytes int) error {
+	switch {
+	case total > Most:
+		return fmt.Errorf("%w: it claims %d elements, and at most %d are read", get.ErrShape, total, Most)
+	case came > Most, total < came && came > uncounted, bytes > mostBytes:
+		return fmt.Errorf("%w: it does not end within %d elements and %d bytes", get.ErrShape, came, bytes)
+	}
+	return nil
 }
 
 const (

@@ -220,11 +220,13 @@ func (s *Source) whole(ctx context.Context, n *named, isAsked bool) (l names.Lis
 		if l.Total = total(a); l.Total < len(l.Came) {
 			l.Total = -1 // it is no total
 		}
-		switch bytes += len(a.Body); {
+		bytes += len(a.Body)
+		if err := names.CheckEnd(len(l.Came), l.Total, bytes); err != nil {
+			return names.List{}, date, fmt.Errorf("%s: %w", n.path(), err)
+		}
+		switch {
 		case len(l.Came) == before && len(list) > 0 && before == 0:
 			return names.List{}, date, fmt.Errorf("%s: %w: none of %d has an id", n.path(), get.ErrShape, len(list))
-		case names.IsEndless(len(l.Came), l.Total, bytes):
-			return names.List{}, date, fmt.Errorf("%s: %w: it does not end within %d elements and %d bytes", n.path(), get.ErrShape, max(len(l.Came), l.Total), bytes)
 		case len(l.Came) == before, l.Total == len(l.Came) && len(list) < asked:
 			return l, date, nil
 		}

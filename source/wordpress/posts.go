@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"ayna/source"
-	"ayna/source/get"
 	"ayna/source/names"
 )
 
@@ -51,8 +50,10 @@ func (s *Source) posts(ctx context.Context, q source.Query) (source.Batch, error
 			break
 		}
 		some, end, err := s.postsFrom(ctx, name, at, room)
-		if e := s.reached(name); err == nil && name == standing && names.IsEndless(e.reached, e.claim, 0) {
-			err = fmt.Errorf("%s: %w: it does not end within %d records", name, get.ErrShape, max(e.reached, e.claim))
+		if e := s.reached(name); err == nil && name == standing {
+			if err = names.CheckEnd(e.reached, e.claim, 0); err != nil {
+				err = fmt.Errorf("%s: %w", name, err)
+			}
 		}
 		if err != nil && (name == string(Posts) || !names.IsOfList(err)) {
 			return source.Batch{}, needed(err)
