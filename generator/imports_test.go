@@ -26,7 +26,7 @@ var floors = [12]string{
 	"record source source/homepage",
 	"client prose picture generator/site generator/swap generator/cache generator/compiled",
 	"slug source/get source/markup archive/analysis durable templates assets .",
-	"source/encode",
+	"source/encode source/note",
 }
 
 // forTests are the packages that only tests and measurements use.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ayna/source/get"
+	"ayna/source/note"
 )
 
 // Source is where records come from. Records are JSON of the Read API (API document,
@@ -51,6 +52,8 @@ type Answer struct {
 	Incomplete bool
 	// Original is what Record was made of; without Data the archive keeps none.
 	Original Original
+	// Notes are what Record lacks of its Original, see [Reading].
+	Notes note.Set
 }
 
 // A State is what an answer says of an id.
@@ -92,7 +95,8 @@ type Reading struct {
 	// Wants is set if the record shows what the archive lacks, as a picture whose address it
 	// does not know.
 	Wants bool
-	Err   error // it cannot be read
+	Notes note.Set // what the single record lacks, since it was not understood
+	Err   error    // it cannot be read
 }
 
 // Known is a record that the archive holds.

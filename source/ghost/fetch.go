@@ -127,10 +127,11 @@ func (s *Source) fetchOnce(ctx context.Context, isPage bool, ids []string, found
 
 // present returns the answer with the record of a post.
 func (s *Source) present(p post, raw json.RawMessage, home string) source.Answer {
-	name := typeName(p.isPage)
+	name, kept := typeName(p.isPage), s.kept(raw)
+	single, notes := singleRecord(p, kept, home)
 	return source.Answer{
-		ID: p.ID, State: source.Present, Record: encode.Encode(singleRecord(p, home)), Unread: unread(raw, singleContent),
-		Original: source.Original{Type: name, ID: p.ID, Operation: pathOf(name), Data: s.kept(raw)},
+		ID: p.ID, State: source.Present, Record: encode.Encode(single), Unread: unread(raw, singleContent), Notes: notes,
+		Original: source.Original{Type: name, ID: p.ID, Operation: pathOf(name), Data: kept},
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 
 // readerVersion is that of the rules by which records are made of what Ghost sends. Raise it with
 // each change of a record: the next build reads all originals again.
-const readerVersion = 2
+const readerVersion = 3
 
 // ReaderVersion implements [source.Reader]. The paper's host is a setting of the reader.
 func (s *Source) ReaderVersion() string {
@@ -55,7 +55,8 @@ func read(o source.Original, home string) (r source.Reading) {
 		return source.Reading{Err: err}
 	}
 	p.isPage = o.Type == typeName(true)
-	return source.Reading{List: encode.Encode(listRecord(p.entry)), Single: encode.Encode(singleRecord(p, home))}
+	single, notes := singleRecord(p, o.Data, home)
+	return source.Reading{List: encode.Encode(listRecord(p.entry)), Single: encode.Encode(single), Notes: notes}
 }
 
 // needed are the fields of posts of which records are made.

@@ -10,6 +10,7 @@ import (
 
 	"ayna/source/encode"
 	"ayna/source/markup"
+	"ayna/source/note"
 )
 
 // item is a record of a post or a page.
@@ -44,9 +45,9 @@ func listRecord(e entry) item {
 	return r
 }
 
-// singleRecord returns the record of a post with its text and pictures. home is the paper's
-// host.
-func singleRecord(p post, home string) item {
+// singleRecord returns the record of a post with its text and pictures, and what its text lacks.
+// raw is the post as Ghost has sent it, home is the paper's host.
+func singleRecord(p post, raw json.RawMessage, home string) (item, note.Set) {
 	r := listRecord(p.entry)
 	if p.Access != nil { // whether this answer has the whole text, which visibility does not say
 		r.Access = ""
@@ -71,7 +72,7 @@ func singleRecord(p post, home string) item {
 			r.Writers = append(r.Writers, encode.Author{ID: writerID(a), Fullname: markup.Escape(oneLine(a.Name))})
 		}
 	}
-	text, _ := cleanText(string(p.HTML), home, p.URL)
+	text, notes := cleanText(string(p.HTML), home, p.URL)
 	r.Text = &text
 	if picture := original(p.Picture); picture != "" && firstPicture(text) != picture {
 		r.Files = []encode.File{{Address: picture, Metadata: encode.Metadata{
@@ -85,7 +86,10 @@ func singleRecord(p post, home string) item {
 	if p.PrimaryAuthor != nil {
 		r.Ghost.PrimaryAuthor = p.PrimaryAuthor.ID
 	}
-	return r
+	if len(unread(raw, singleContent)) > 0 {
+		notes[note.Fields] = true
+	}
+	return r, notes
 }
 
 // folders returns the public tags of a post, which are its folders: the primary one first,

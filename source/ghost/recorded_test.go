@@ -52,11 +52,13 @@ func TestRecorded(t *testing.T) {
 	}
 	for _, file := range []string{"posts-cards", "posts-members", "pages"} {
 		name, _, _ := strings.Cut(file, "-")
-		for _, p := range answerOf[post](t, file, name) {
+		for i, p := range answerOf[post](t, file, name) {
 			b.WriteString("== " + p.Slug + "\n")
 			p.isPage = file == "pages"
 			write(encode.Encode(listRecord(p.entry)))
-			write(encode.Encode(singleRecord(p, "127.0.0.1")))
+			single, notes := singleRecord(p, answerOf[json.RawMessage](t, file, name)[i], "127.0.0.1")
+			write(encode.Encode(single))
+			b.WriteString("notes: " + notes.String() + "\n")
 		}
 	}
 	for _, tag := range answerOf[tag](t, "tags", "tags") {

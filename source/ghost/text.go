@@ -9,28 +9,31 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"ayna/source/markup"
+	"ayna/source/note"
 )
 
 // cleanText returns a text with its cards as elements that read without a style and a
-// script, and counts what was not understood. Links lose the mark that names the paper, whose
+// script, and what was not understood. Links lose the mark that names the paper, whose
 // host is home. base is the address of the post. A text that is nested too deep to be parsed
 // stays as it is.
-func cleanText(text, home, base string) (string, markup.Unread) {
+func cleanText(text, home, base string) (string, note.Set) {
 	body, err := markup.Parse(text)
 	if err != nil {
-		return text, nil
+		return text, note.Set{note.Layout: true}
 	}
-	unread := markup.MakeStatic(body, base)
-	c := cleaner{home}
+	c := cleaner{home, markup.MakeStatic(body, base)}
 	c.children(body)
 	cleaned, err := markup.Render(body)
 	if err != nil {
-		return text, nil
+		return text, note.Set{note.Layout: true}
 	}
-	return markup.TrimBlankLines(cleaned), unread
+	return markup.TrimBlankLines(cleaned), c.notes
 }
 
-type cleaner struct{ home string }
+type cleaner struct {
+	home  string
+	notes note.Set
+}
 
 func (c cleaner) children(parent *html.Node) {
 	for n := parent.FirstChild; n != nil; {
@@ -49,6 +52,9 @@ func (c cleaner) element(n *html.Node) {
 	if slices.Contains(withoutUse, n.DataAtom) || n.Data == "svg" || hasAny(n, leftOut) || n.DataAtom == atom.Img && markup.Attribute(n, "src") == "" {
 		markup.Remove(n)
 		return
+	}
+	if markup.HasClass(n, "kg-card") && !markup.HasContent(n) {
+		c.notes[note.Blocks] = true
 	}
 	for class := range strings.FieldsSeq(markup.Attribute(n, "class")) {
 		if convert := cards[class]; convert != nil {

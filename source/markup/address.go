@@ -98,5 +98,5 @@ func resolve(base *url.URL, address string) string {
 	if err != nil || u.Scheme != "" {
 		return address
 	}
-	return base.ResolveReference(u).String()
+	return strings.ReplaceAll(base.ResolveReference(u).String(), " ", "%20") // in a query
 }

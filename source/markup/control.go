@@ -11,35 +11,6 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// controls are the elements of a form that do nothing in a copy of a page.
-var controls = []atom.Atom{
-	atom.Label, atom.Input, atom.Select, atom.Textarea, atom.Button, atom.Legend, atom.Option, atom.Datalist, atom.Output, atom.Progress, atom.Meter,
-}
-
-// longForm is the length in bytes of the words in a form, without those of its controls, from
-// which on it is an article in a form.
-const longForm = 400
-
-// removeForm removes a form, or its controls if an article is in it.
-func removeForm(form *html.Node) {
-	var list []*html.Node
-	for n := range form.Descendants() {
-		if slices.Contains(controls, n.DataAtom) {
-			list = append(list, n)
-		}
-	}
-	for _, n := range list {
-		if n.Parent != nil {
-			Remove(n)
-		}
-	}
-	if len(words(form)) < longForm {
-		Remove(form)
-	} else {
-		Rename(form, atom.Div)
-	}
-}
-
 // target gives a link that a script opens the address that is put aside for the script.
 func (t *text) target(a *html.Node) {
 	href := Attribute(a, "href")
@@ -64,7 +35,7 @@ func (t *text) target(a *html.Node) {
 // record, gets none but its own.
 func (t *text) nameLink(a *html.Node) {
 	href := Attribute(a, "href")
-	if a.DataAtom != atom.A || !IsAbsolute(href) || hasContent(a) {
+	if a.DataAtom != atom.A || !IsAbsolute(href) || HasContent(a) {
 		return
 	}
 	u, err := url.Parse(href)
@@ -121,15 +92,15 @@ func (t *text) question(n *html.Node) {
 	if answer == nil {
 		answer = elementBeside(n.Parent, true)
 	}
-	if answer != nil && hasContent(answer) {
+	if answer != nil && HasContent(answer) {
 		id := Attribute(n, "id")
 		Rename(n, atom.H3)
 		SetAttribute(n, "id", id)
 	}
 }
 
-// hasContent reports whether an element shows something without a script.
-func hasContent(n *html.Node) bool {
+// HasContent reports whether an element shows something without a script.
+func HasContent(n *html.Node) bool {
 	for c := range n.Descendants() {
 		switch {
 		case c.Type == html.TextNode && hasWords(c.Data) && !isHidden(c.Parent):

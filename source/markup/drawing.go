@@ -7,10 +7,13 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"ayna/source/note"
 )
 
 // replaceDrawing puts the words of a drawing in its place. Its title names the link around it.
-func replaceDrawing(svg *html.Node) {
+// A drawing with words, or one that is named and in no link, is no ornament: it is noted.
+func (t *text) replaceDrawing(svg *html.Node) {
 	span := element(atom.Span)
 	title := Attribute(svg, "aria-label")
 	for n := range svg.Descendants() {
@@ -21,11 +24,14 @@ func replaceDrawing(svg *html.Node) {
 		}
 	}
 	writeDrawing(span, svg, false)
+	isPicture := hasWords(Text(span)) || Attribute(svg, "role") == "img" && title != "" && Attribute(svg, "aria-hidden") != "true"
 	for outer := range svg.Ancestors() {
 		if outer.DataAtom == atom.A {
 			SetAttribute(outer, "title", cmp.Or(Attribute(outer, "title"), title))
 		}
+		isPicture = isPicture && outer.DataAtom != atom.A && outer.DataAtom != atom.Button
 	}
+	t.notes[note.Drawings] = t.notes[note.Drawings] || isPicture
 	if span.FirstChild != nil {
 		svg.Parent.InsertBefore(span, svg)
 	}

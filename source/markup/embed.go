@@ -61,7 +61,7 @@ func (t *text) embed(n *html.Node) {
 	for _, address := range t.embedded(n) {
 		if !t.shown[keyOf(address)] {
 			t.insert(n, address)
-			if !hasContent(n) {
+			if !HasContent(n) {
 				Remove(n)
 			}
 			return
@@ -92,7 +92,7 @@ func (t *text) embedded(n *html.Node) (list []string) {
 				continue
 			}
 			isPermalink := isLink && (isPost || strings.Contains(a.Key, "permalink"))
-			if isVideo(address) || isLink && !t.isOwn(address) && !isPart(address) && (isPermalink || !hasContent(n)) {
+			if isVideo(address) || isLink && !t.isOwn(address) && !isPart(address) && (isPermalink || !HasContent(n)) {
 				list = append(list, address)
 			}
 		}

@@ -30,7 +30,7 @@ func (t *text) standIn(n *html.Node, inner string) {
 	t.each(body, t.element)
 	missing := ""
 	t.each(body, func(c *html.Node) {
-		isShown := c.DataAtom == atom.Img || isPlayer(c) || c.DataAtom == atom.Source || c.DataAtom == atom.A && hasContent(c)
+		isShown := c.DataAtom == atom.Img || isPlayer(c) || c.DataAtom == atom.Source || c.DataAtom == atom.A && HasContent(c)
 		address := addressOf(c)
 		if c.DataAtom == atom.A {
 			address = Attribute(c, "href")

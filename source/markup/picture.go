@@ -128,7 +128,7 @@ func (t *text) background(n *html.Node) {
 	SetAttribute(img, "src", t.resolve(m[1]))
 	SetAttribute(img, "alt", Attribute(n, "aria-label"))
 	n.Parent.InsertBefore(img, n)
-	if !hasContent(n) {
+	if !HasContent(n) {
 		Remove(n)
 	}
 }

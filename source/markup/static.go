@@ -7,44 +7,39 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-)
 
-// Unread counts what a text had and lost because it was not understood, by kind.
-type Unread map[string]int
-
-// Kinds of [Unread].
-const (
-	PlayerWithoutAddress  = "player without an address"
-	PictureWithoutAddress = "picture without an address"
+	"ayna/source/note"
 )
 
 // A text is one that is made static.
 type text struct {
-	body   *html.Node
-	base   *url.URL        // address of the record, or nil
-	shown  map[string]bool // keys of the addresses that it shows, see keyOf
-	unread Unread
-	grown  int // by how many bytes absolute addresses are longer
+	body  *html.Node
+	base  *url.URL        // address of the record, or nil
+	shown map[string]bool // keys of the addresses that it shows, see keyOf
+	notes note.Set
+	grown int // by how many bytes absolute addresses are longer
 }
 
 // MakeStatic changes a text into what its readers see once scripts have run. base is the
-// address of its record, against which relative addresses are resolved, or "".
+// address of its record, against which relative addresses are resolved, or "". The notes are
+// about what was not understood.
 //
 //   - Pictures and players get the addresses that are put aside for scripts.
 //   - What a script fills becomes a player, or else a <noscript> stands in for it.
 //   - A link that holds an icon gets a name, a counter its value, the question of an answer
 //     that unfolds becomes a heading, and drawings and formulas become words.
-//   - Forms are removed, and ids to which no link of the text leads.
-func MakeStatic(body *html.Node, base string) Unread {
-	t := &text{body: body, base: parseBase(base), shown: make(map[string]bool), unread: make(Unread)}
+//   - Forms are removed, tables without rows, and ids to which no link of the text leads.
+func MakeStatic(body *html.Node, base string) note.Set {
+	t := &text{body: body, base: parseBase(base), shown: make(map[string]bool), notes: make(note.Set)}
 	t.each(body, t.element)
 	t.each(body, t.note)
 	t.each(body, t.embed)
 	t.each(body, t.fallback)
 	t.each(body, t.nameLink)
-	t.each(body, t.countEmpty)
+	t.each(body, t.noteEmpty)
+	t.noteScripts()
 	t.dropIDs()
-	return t.unread
+	return t.notes
 }
 
 // each calls change for the elements below a node as they are now, but for those that were
@@ -75,10 +70,12 @@ func (t *text) element(n *html.Node) {
 	}
 	switch {
 	case n.Data == "svg" && n.Namespace == "svg":
-		replaceDrawing(n)
+		t.replaceDrawing(n)
 	case n.Data == "math" && n.Namespace == "math":
 		replaceFormula(n)
 	case n.Namespace != "":
+	case isClosing(n):
+		Remove(n)
 	case n.DataAtom == atom.Form:
 		removeForm(n)
 	case n.DataAtom == atom.Img || n.Data == "amp-img" || n.Data == "amp-anim":
@@ -120,7 +117,7 @@ func bareHost(u *url.URL) string { return strings.TrimPrefix(strings.ToLower(u.H
 func (t *text) note(n *html.Node) {
 	switch {
 	case n.DataAtom == atom.A:
-		if hasContent(n) {
+		if HasContent(n) {
 			t.shown[keyOf(Attribute(n, "href"))] = true
 		}
 	case n.DataAtom == atom.Img || n.DataAtom == atom.Source || isPlayer(n):
@@ -138,15 +135,30 @@ func addressOf(n *html.Node) string {
 	return Attribute(n, "src")
 }
 
-// countEmpty counts pictures and players that have no address, and removes the players.
-func (t *text) countEmpty(n *html.Node) {
+// noteEmpty notes pictures and players that have no address, and removes pages without one.
+func (t *text) noteEmpty(n *html.Node) {
 	switch {
 	case n.DataAtom == atom.Img && Attribute(n, "src") != "" && isPlaceholder(Attribute(n, "src")):
-		t.unread[PictureWithoutAddress]++
-	case n.DataAtom == atom.Iframe && isPlaceholder(Attribute(n, "src")):
-		t.unread[PlayerWithoutAddress]++
-		Remove(n)
+		t.notes[note.Pictures] = t.notes[note.Pictures] || !isTiny(n)
+	case isPlayer(n) && !plays(n):
+		t.notes[note.Players] = t.notes[note.Players] || !isTiny(n)
+		if n.DataAtom == atom.Iframe {
+			Remove(n)
+		}
 	}
+}
+
+// plays reports whether a player, or an element in it, has an address.
+func plays(n *html.Node) bool {
+	if !isPlaceholder(addressOf(n)) {
+		return true
+	}
+	for c := range n.Descendants() {
+		if (isPlayer(c) || c.DataAtom == atom.Source) && !isPlaceholder(addressOf(c)) || c.DataAtom == atom.Param && !isPlaceholder(Attribute(c, "value")) {
+			return true
+		}
+	}
+	return false
 }
 
 // dropIDs removes ids to which no link of the text leads.

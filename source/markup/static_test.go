@@ -53,7 +53,7 @@ func TestStaticLongAddress(t *testing.T) {
 func FuzzStatic(f *testing.F) {
 	for _, text := range []string{
 		`<svg><title>a</title><text>b<tspan>c</text></svg><math><mfrac><mi>a</mi><mn>2</mn></mfrac></math>`,
-		`<iframe data-src="javascript:a()"></iframe><noscript><iframe src="//b.example/"></iframe></noscript>`,
+		`<iframe data-src="/a?b c"></iframe><iframe data-src="javascript:a()"></iframe><noscript><iframe src="//b.example/"></iframe></noscript>`,
 		`<div class="fb-post" data-href="javascript:a()" data-settings='{"a":[{"video_type":"x","x_url":"data:,"}]}'></div><lite-youtube videoid="ornekvid_01">`,
 		`<button aria-expanded>a</button><p>b</p><form><label>c</label></form><a href="#" data-u="vbscript:a"><img src="data:," data-echo="/a"></a>`,
 		`<script type="text/template">PGlmcmFtZSBzcmM9Imh0dHBzOi8vYSI+</script><amp-img src=a><noscript><img></noscript></amp-img>`,

@@ -10,13 +10,14 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"ayna/source/markup"
+	"ayna/source/note"
 )
 
 // cleaned is what cleanText makes of a text.
 type cleaned struct {
 	text    string
-	gallery []picture     // taken out of the text
-	unread  markup.Unread // what was not understood
+	gallery []picture // taken out of the text
+	notes   note.Set  // what was not understood
 }
 
 // cleanText returns a text as a post has it alone, as [markup.MakeStatic] shows it. WordPress
@@ -30,25 +31,25 @@ type cleaned struct {
 func cleanText(rendered string, takeGallery bool, files map[number]media, base string) cleaned {
 	body, err := markup.Parse(rendered)
 	if err != nil {
-		return cleaned{text: rendered}
+		return cleaned{text: rendered, notes: note.Set{note.Layout: true}}
 	}
-	codes := shortcodes{closed: closedShortcodes(rendered), unread: make(markup.Unread)}
+	codes := shortcodes{closed: closedShortcodes(rendered), notes: make(note.Set)}
 	codes.read(body)
-	unread := markup.MakeStatic(body, base)
-	maps.Copy(unread, codes.unread)
-	t := textCleaner{takeGallery: takeGallery, files: files}
+	t := textCleaner{takeGallery: takeGallery, files: files, notes: markup.MakeStatic(body, base)}
+	maps.Copy(t.notes, codes.notes)
 	t.children(body)
 	text, err := markup.Render(body)
 	if err != nil {
-		return cleaned{text: rendered}
+		return cleaned{text: rendered, notes: note.Set{note.Layout: true}}
 	}
-	return cleaned{markup.TrimBlankLines(text), t.gallery, unread}
+	return cleaned{markup.TrimBlankLines(text), t.gallery, t.notes}
 }
 
 type textCleaner struct {
 	takeGallery bool
 	files       map[number]media
 	gallery     []picture
+	notes       note.Set
 }
 
 func (t *textCleaner) children(parent *html.Node) {
@@ -97,6 +98,8 @@ func (t *textCleaner) element(n *html.Node) {
 		markup.SetAttribute(n, "src", counter.ReplaceAllString(markup.Attribute(n, "src"), ""))
 	case markup.HasClass(n, "wp-block-embed__wrapper"):
 		linkAddress(n)
+	case isBlock(n) && !markup.HasContent(n):
+		t.notes[note.Blocks] = true
 	}
 	t.children(n)
 	n.Attr = slices.DeleteFunc(n.Attr, markup.IsPresentation)
@@ -117,6 +120,11 @@ var counter = regexp.MustCompile(`[?&]_=\d+$`)
 var leftOut = []string{
 	"wp-block-latest-posts", "wp-block-latest-comments", "wp-block-archives", "wp-block-categories", "wp-block-tag-cloud", "wp-block-calendar",
 	"wp-block-page-list", "wp-block-query", "wp-block-rss", "wp-block-search", "wp-block-loginout", "wp-block-file__button",
+}
+
+// isBlock reports whether an element is a block that a script of a plug-in fills.
+func isBlock(n *html.Node) bool {
+	return strings.Contains(" "+markup.Attribute(n, "class"), " wp-block-") && markup.HasSettings(n)
 }
 
 // linkAddress turns the bare address in an embed block into a link.

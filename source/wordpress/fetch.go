@@ -134,8 +134,9 @@ func (s *Source) answers(ctx context.Context, ids []number, found map[number]pos
 			answers[i].State, answers[i].Err = source.Gone, nil
 		case ok:
 			unnamed := s.lexicon.unnamed(p, s.isBroken)
+			single, notes := s.lexicon.single(p)
 			answers[i] = source.Answer{
-				ID: id.String(), State: source.Present, Record: encode.Encode(s.lexicon.single(p)),
+				ID: id.String(), State: source.Present, Record: encode.Encode(single), Notes: notes,
 				Unread: append(p.unread(true), unnamed...), Incomplete: len(unnamed) > 0,
 				Original: source.Original{Type: p.rest, ID: id.String(), Operation: pathOf(p.rest), Data: p.raw},
 			}

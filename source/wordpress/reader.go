@@ -18,7 +18,7 @@ import (
 
 // readerVersion is that of the rules by which records are made of what WordPress sends. Raise it
 // with each change of a record: the next build reads all originals again.
-const readerVersion = 2
+const readerVersion = 3
 
 // ReaderVersion implements [source.Reader]. The slugs of columns and the address
 // of the site are settings of the reader.
@@ -59,7 +59,8 @@ func (s *Source) Read(ctx context.Context, originals []source.Original) ([]sourc
 		case p.isProtected():
 			r.Err = errProtected
 		default:
-			r.List, r.Single, r.Wants = encode.Encode(l.list(p)), encode.Encode(l.single(p)), lacksOne(l.media, picturesOf(p))
+			single, notes := l.single(p)
+			r.List, r.Single, r.Wants, r.Notes = encode.Encode(l.list(p)), encode.Encode(single), lacksOne(l.media, picturesOf(p)), notes
 		}
 	}
 	return readings, nil

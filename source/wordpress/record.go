@@ -9,6 +9,7 @@ import (
 
 	"ayna/source/encode"
 	"ayna/source/markup"
+	"ayna/source/note"
 )
 
 // item is a record of a post.
@@ -109,12 +110,16 @@ func (l *lexicon) tagNames(p post) []string {
 	return names
 }
 
-// single returns the record of a post with its text, summary and pictures.
-func (l *lexicon) single(p post) item {
+// single returns the record of a post with its text, summary and pictures, and what it lacks.
+func (l *lexicon) single(p post) (item, note.Set) {
 	r := l.list(p)
 	content := cleanText(p.Content.Text, r.ContentType == "NewsPhotoGallery", l.media, r.URL)
 	text := content.text
-	if r.Title == "" && !slices.Contains(p.unread(true), "title") {
+	unread := p.unread(true)
+	if len(unread) > 0 {
+		content.notes[note.Fields] = true
+	}
+	if r.Title == "" && !slices.Contains(unread, "title") {
 		r.Title = markup.Escape(firstWords(markup.Plain(text)))
 	}
 	if excerpt := markup.Plain(p.Excerpt.Text); !isAutomatic(excerpt, p.Content.Text) {
@@ -125,7 +130,7 @@ func (l *lexicon) single(p post) item {
 		r.Text = &text
 	}
 	r.WordPress.Slug, r.WordPress.GUID, r.WordPress.Template, r.WordPress.Terms = p.Slug, p.GUID.Text, p.Template, p.terms
-	return r
+	return r, content.notes
 }
 
 // firstWords returns a title for a text without one.

@@ -63,13 +63,15 @@ func TestRecorded(t *testing.T) {
 				p.rest = "etkinlikler"
 				p.terms = termsIn(answers(t, func(json.RawMessage) number { return 0 }, name)[0], []string{"author", "konular", "sehirler", "title"})
 			}
-			for _, r := range []item{l.list(p), l.single(p)} {
+			single, notes := l.single(p)
+			for _, r := range []item{l.list(p), single} {
 				var indented bytes.Buffer
 				if err := json.Indent(&indented, encode.Encode(r), "", "\t"); err != nil {
 					t.Fatal(err)
 				}
 				b.WriteString(indented.String() + "\n")
 			}
+			b.WriteString("notes: " + notes.String() + "\n")
 		}
 	}
 	const golden = "testdata/records.golden"

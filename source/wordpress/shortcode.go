@@ -13,6 +13,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"ayna/source/markup"
+	"ayna/source/note"
 )
 
 // A shortcode is a mark in square brackets that a plug-in replaces. Those of plug-ins that
@@ -23,12 +24,6 @@ var (
 	attributeName  = regexp.MustCompile(`[A-Za-z][\w-]*$`)
 	hasAttribute   = regexp.MustCompile(`\s[A-Za-z][\w-]*\s*=`)
 	numbersOfMedia = regexp.MustCompile(`^\d+(?:\s*,\s*\d+)*$`)
-)
-
-// Kinds of what shortcodes have and the record lacks.
-const (
-	unreadShortcodes = "shortcodes"
-	unreadMedia      = "pictures by number"
 )
 
 // closedShortcodes returns the names that have an end in a text.
@@ -67,7 +62,7 @@ func withoutShortcodes(text string, closed map[string]bool) string {
 // shortcodes replaces the shortcodes of a text.
 type shortcodes struct {
 	closed map[string]bool
-	unread markup.Unread
+	notes  note.Set
 }
 
 // read replaces each shortcode by the elements that its attributes describe. What stands
@@ -104,15 +99,21 @@ func (s *shortcodes) split(n *xhtml.Node) {
 		if done = at[1]; m[1] != "" {
 			continue
 		}
-		s.unread[unreadShortcodes]++
-		attributes := attributesOf(m[3])
-		if i+1 < len(found) && first(attributes, addressNames...) != "" && first(attributes, slices.Concat(headingNames, wordNames)...) == "" {
-			if end := found[i+1]; text[end[0]:end[1]] == "[/"+m[2]+"]" { // what it holds are the link's words
-				attributes["text"], done = strings.TrimSpace(text[at[1]:end[0]]), end[1]
-			}
+		attributes, held, isEmpty := attributesOf(m[3]), "", !s.closed[m[2]]
+		if i+1 < len(found) && text[found[i+1][0]:found[i+1][1]] == "[/"+m[2]+"]" {
+			held = strings.TrimSpace(text[at[1]:found[i+1][0]])
+			isEmpty = held == ""
 		}
-		for _, made := range s.elements(strings.ToLower(m[2]), attributes) {
+		if held != "" && first(attributes, addressNames...) != "" && first(attributes, slices.Concat(headingNames, wordNames)...) == "" {
+			attributes["text"], done = held, found[i+1][1] // they are the link's words
+		}
+		name := strings.ToLower(m[2])
+		list, hasMore := s.elements(name, attributes)
+		for _, made := range list {
 			n.Parent.InsertBefore(made, n)
+		}
+		if isEmpty && len(list) == 0 && !hasMore && !isLeftOut(name) {
+			s.notes[note.Shortcodes] = true
 		}
 	}
 	if n.Data = text[done:]; n.Data == "" {
@@ -170,11 +171,19 @@ func first(attributes map[string]string, names ...string) string {
 	return ""
 }
 
+// isLeftOut reports whether a shortcode shows nothing, by its name: a form, a space, or what
+// divides a page into columns.
+func isLeftOut(name string) bool {
+	return strings.Contains(name, "form") || name == "caption" || name == "wp_caption" || slices.ContainsFunc(strings.FieldsFunc(name, func(r rune) bool { return r == '-' || r == '_' }), func(part string) bool {
+		return slices.Contains([]string{"row", "column", "columns", "col", "section", "container", "inner", "space", "spacer", "separator", "divider", "gap", "clear", "anchor", "icon"}, part)
+	})
+}
+
 // elements returns what a shortcode shows: a picture, a player, a heading, words, or a link.
-// Forms are left out. A picture with a number alone is counted: its address is not known.
-func (s *shortcodes) elements(name string, attributes map[string]string) (list []*xhtml.Node) {
+// Forms are left out. It has more if it names a picture by its number alone: that is noted.
+func (s *shortcodes) elements(name string, attributes map[string]string) (list []*xhtml.Node, hasMore bool) {
 	if strings.Contains(name, "form") || name == "caption" || name == "wp_caption" {
-		return nil
+		return nil, false
 	}
 	address, label := builderLink(first(attributes, addressNames...))
 	heading := first(attributes, headingNames...)
@@ -186,7 +195,7 @@ func (s *shortcodes) elements(name string, attributes map[string]string) (list [
 		switch {
 		case file == "":
 		case numbersOfMedia.MatchString(file):
-			s.unread[unreadMedia]++
+			hasMore = true
 		case markup.IsPicture(file):
 			list = append(list, element(atom.Img, "src", file, "alt", cmp.Or(attributes["alt"], attributes["title_text"])))
 		case isAddress(file):
@@ -194,8 +203,8 @@ func (s *shortcodes) elements(name string, attributes map[string]string) (list [
 			heading = ""
 		}
 	}
-	if ids := attributes["ids"]; numbersOfMedia.MatchString(ids) {
-		s.unread[unreadMedia]++
+	if hasMore = hasMore || numbersOfMedia.MatchString(attributes["ids"]); hasMore {
+		s.notes[note.Pictures] = true
 	}
 	if isAddress(address) && strings.Contains(name, "video") {
 		list, address = append(list, player(address, heading)), ""
@@ -219,7 +228,7 @@ func (s *shortcodes) elements(name string, attributes map[string]string) (list [
 	default:
 		list = append(list, element(atom.P, "", words))
 	}
-	return list
+	return list, hasMore
 }
 
 // builderLink returns the address and the title of a link as WPBakery writes it, or an address.

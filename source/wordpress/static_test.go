@@ -2,11 +2,8 @@ package wordpress
 
 import (
 	"encoding/json"
-	"maps"
 	"strings"
 	"testing"
-
-	"ayna/source/markup"
 )
 
 // address is that of the posts of these tests.
@@ -81,6 +78,11 @@ func TestStatic(t *testing.T) {
 			`<p>Söz<a href="#_ftn1" id="_ftnref1">[1]</a></p><p><a href="https://kiyi.example/2026/11/yazi/#_ftnref1" name="_ftn1">[1]</a> Not.</p>`},
 
 		{"form", `<p>a</p><form><p><label>Nombre Completo<br><input name="a"></label></p><button>Enviar</button></form><p>b</p>`, `<p>a</p><p>b</p>`},
+		{"form of bare labels", `<form><h3>Yazın</h3><p>Bir günde yanıtlarız.</p><p>Ad<br><input name="a"></p><div><div>Telefono</div><div><input name="b"></div></div>Şehir: <select><option>Kıyı</option></select><p><input type="checkbox"> Kabul</p><input type="submit" value="Gönder"></form>`,
+			`<div><h3>Yazın</h3><p>Bir günde yanıtlarız.</p></div>`},
+		{"table without rows", `<p>a</p><table><thead><tr><th>No</th><th>Ad</th></tr></thead><tbody></tbody></table><table><thead><tr><th>b</th></tr></thead><tbody><tr><td>c</td></tr></tbody></table>`,
+			`<p>a</p><table><thead><tr><th>b</th></tr></thead><tbody><tr><td>c</td></tr></tbody></table>`},
+		{"sign that closes a window", `<div><span class="close">×</span><a href="#" data-dismiss="modal">✕</a><p>3 × 4</p><span>×</span></div>`, `<div><p>3 × 4</p><span>×</span></div>`},
 		{"counter", `<span class="elementor-counter-number" data-to-value="1500" data-from-value="0">0</span>`, `<span>1500</span>`},
 		{"drawing", `<p>Oran <svg viewBox="0 0 1 1"><title>Simge</title><text x="1">yüzde <tspan>elli</tspan></text></svg>.</p>`, `<p>Oran <span>yüzde elli </span>.</p>`},
 		{"formula", `<p><math><semantics><mrow><msup><mi>x</mi><mn>2</mn></msup><mo>=</mo><mfrac><mrow><mi>a</mi><mo>+</mo><mn>1</mn></mrow><mn>3</mn></mfrac></mrow><annotation encoding="application/x-tex">x^2</annotation></semantics></math>.</p>`,
@@ -125,15 +127,42 @@ func TestShortcodes(t *testing.T) {
 	}
 }
 
-// What was not understood is counted.
-func TestUnread(t *testing.T) {
-	got := cleanText(`[a b="1"]x[/a] [c image="5"] [Foto: AA] <iframe></iframe><iframe src="about:blank"></iframe><noscript><iframe src="/a"></iframe></noscript><img src="data:,">`, false, nil, address).unread
-	want := markup.Unread{unreadShortcodes: 2, unreadMedia: 1, markup.PlayerWithoutAddress: 1, markup.PictureWithoutAddress: 1}
-	if !maps.Equal(got, want) {
-		t.Errorf("%v, want %v", got, want)
+// What was not understood is noted, and nothing else.
+func TestNotes(t *testing.T) {
+	for in, want := range map[string]string{
+		`[a b="1"]x[/a] [toggle title="Soru"]Yanıt[/toggle] [Foto: AA] [vc_row][vc_column width="1/2"][/vc_column][/vc_row][contact-form-7 id="1"]`: "",
+		`[rev_slider alias="ana"]`:                  "shortcodes",
+		`<p>[kutu a="1"] [/kutu]</p>`:               "shortcodes",
+		`[c image="5"]`:                             "pictures",
+		`[gallery ids="5,6"]`:                       "pictures",
+		`<img src="data:,"><img alt="a">`:           "pictures",
+		`<img src="data:," width="1" height="1">`:   "",
+		`<iframe></iframe><video controls></video>`: "players",
+		`<iframe src="about:blank"></iframe><noscript><iframe src="/a"></iframe></noscript>`:            "",
+		`<video><source src="/a.mp4"></video><object><param name="movie" value="/a.swf"></object>`:      "",
+		`<div id="harita-1"></div><p>a</p><script>cizelge("#harita-1")</script>`:                        "scripts",
+		`<div id="harita-1"><p>Harita</p></div><script>cizelge("#harita-1")</script><div id="b"></div>`: "",
+		`<hava-durumu yer="Kıyı"></hava-durumu>`:                                                        "scripts",
+		`<p><script src="https://e.example/embed.js" title="Seçim"></script></p>`:                       "scripts",
+		`<canvas></canvas>`: "scripts",
+		`<blockquote class="twitter-tweet"><p>Söz</p></blockquote><p><script async src="https://platform.example/widgets.js"></script></p>`: "",
+		`<ins class="adsbygoogle" data-ad-client="1"></ins><script>push({})</script><div id="fb-root"></div><script>x("fb-root")</script>`:  "",
+		`<table id="t"><thead><tr><th>No</th></tr></thead><tbody></tbody></table>`:                                                          "scripts",
+		`<div class="wp-block-eklenti-harita" data-noktalar="[1]"></div><div class="wp-block-spacer"></div>`:                                "blocks",
+		`<svg><text>elli</text></svg>`: "drawings",
+		`<a href="https://a.example/"><svg role="img" aria-label="Ağ"></svg></a><svg role="img" aria-hidden="true"><title>a</title></svg>`: "",
+		strings.Repeat("<div>", 1000): "layout",
+	} {
+		if got := cleanText(in, false, nil, address).notes.String(); got != want {
+			t.Errorf("%.200s: %q, want %q", in, got, want)
+		}
 	}
-	if got := cleanText(`<p>[Foto: AA]</p><audio></audio><img alt="a">`, false, nil, address).unread; len(got) != 0 {
-		t.Errorf("%v", got)
+	p, err := readPost([]byte(`{"id":7,"type":"post","date_gmt":"2026-11-01T10:00:00","modified_gmt":[],"link":"/a/","content":{"rendered":"[slayt id=\"1\"]"}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, got := new(lexicon).single(p); got.String() != "shortcodes fields" {
+		t.Errorf("notes of a record: %q", got)
 	}
 }
 
@@ -146,7 +175,7 @@ func TestRelativeAddresses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := l.single(p)
+	r, _ := l.single(p)
 	if r.URL != address || len(r.Files) != 1 || r.Files[0].Address != "https://kiyi.example/wp-content/a.jpg" || *r.Text != `<p><img src="https://kiyi.example/2026/11/yazi/b.jpg"/></p>` {
 		t.Errorf("%+v %s", r, *r.Text)
 	}
