@@ -25,6 +25,7 @@ type Original struct {
 	Record    string      // id of that record
 	Operation string      // of the request that brought it
 	Reader    string      // which reader has made the record of it, see [ayna/source.Reader]
+	Notes     string      // what that reader has not understood, see [ayna/source/note.Set]
 	Fetched   time.Time   // when these bytes first came
 	Replaced  time.Time   // when others took their place; zero of those that hold
 	Data      []byte      // as received; at most 64 MiB
@@ -41,11 +42,11 @@ type OriginalsTx struct{ transaction }
 // claim.
 const MaxOriginal = 64 << 20
 
-const selectOriginal = `SELECT type, id, part, kind, record, operation, reader, fetched, nullif(replaced, 0), data FROM original`
+const selectOriginal = `SELECT type, id, part, kind, record, operation, reader, notes, fetched, nullif(replaced, 0), data FROM original`
 
 // scanOriginal reads a row of selectOriginal. Data is still compressed.
 func scanOriginal(row scanner) (o Original, err error) {
-	err = row.Scan(&o.Type, &o.ID, &o.Part, &o.Kind, &o.Record, &o.Operation, &o.Reader, instant{&o.Fetched}, instant{&o.Replaced}, &o.Data)
+	err = row.Scan(&o.Type, &o.ID, &o.Part, &o.Kind, &o.Record, &o.Operation, &o.Reader, &o.Notes, instant{&o.Fetched}, instant{&o.Replaced}, &o.Data)
 	return o, err
 }
 
@@ -131,17 +132,17 @@ func (t OriginalsTx) put(o Original) (changed bool, err error) {
 	case !json.Valid(o.Data):
 		return false, errors.New("it is not JSON")
 	}
-	statement := `UPDATE original SET kind = $5, record = $6, operation = $7, reader = $8, fetched = $9, data = $10 WHERE ` + originalKey(t.tx.engine)
+	statement := `UPDATE original SET kind = $5, record = $6, operation = $7, reader = $8, notes = $9, fetched = $10, data = $11 WHERE ` + originalKey(t.tx.engine)
 	stored, err := t.stored(o)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
-		statement = `INSERT INTO original (type, id, part, replaced, kind, record, operation, reader, fetched, data) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
+		statement = `INSERT INTO original (type, id, part, replaced, kind, record, operation, reader, notes, fetched, data) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`
 	case err != nil:
 		return false, err
 	case bytes.Equal(stored.Data, o.Data) && stored.Reader == o.Reader && stored.Kind == o.Kind && t.tx.engine.values([]any{o.Record})[0] == stored.Record:
 		return false, nil
 	}
-	return true, t.exec(statement, append(o.key(), o.Kind, o.Record, o.Operation, o.Reader, millis(o.Fetched), packOriginal(o.Data))...)
+	return true, t.exec(statement, append(o.key(), o.Kind, o.Record, o.Operation, o.Reader, o.Notes, millis(o.Fetched), packOriginal(o.Data))...)
 }
 
 // stored returns what is stored under the key of an original, as [storedOriginal] does.

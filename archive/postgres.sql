@@ -262,3 +262,7 @@ CREATE UNIQUE INDEX original_key ON original (md5(type), md5(id), part, replaced
 CREATE INDEX original_record ON original (md5(record), kind) WHERE record <> '';
 CREATE INDEX original_reader ON original (reader) WHERE record <> '' AND replaced = 0;
 ALTER TABLE original ALTER COLUMN data SET STORAGE EXTERNAL; -- it is compressed
+
+-- Version 7: what readers of originals have not understood.
+ALTER TABLE original ADD COLUMN notes text COLLATE "C" NOT NULL DEFAULT '';
+CREATE INDEX original_notes ON original (notes) WHERE notes <> '' AND replaced = 0;

@@ -48,22 +48,27 @@ func (t OriginalsTx) holding(kind record.Kind, id string) (Original, error) {
 		` AND kind = $2 AND record <> '' AND part = 'single' AND replaced = 0`, id, kind))
 }
 
-func (t OriginalsTx) setReader(o Original, reader string) error {
-	if o.Reader == reader {
-		return nil
-	}
-	return t.exec(`UPDATE original SET reader = $5 WHERE `+originalKey(t.tx.engine), append(o.key(), reader)...)
+// outdated is a query for the originals that hold and have records in the archive made by another
+// reader than $1, which could not read those with the mark $2.
+func outdated(columns string) string {
+	const by = `SELECT type, id, part, kind, record FROM original WHERE record <> '' AND replaced = 0 AND reader `
+	return `SELECT ` + columns + ` FROM (` + by + `< $1 UNION ALL ` + by + `> $2) AS made
+		JOIN record ON record.kind = made.kind AND record.id = made.record`
 }
 
-// Outdated yields the originals that hold and have records in the archive made by another
-// reader, those of the newest records first, without their data.
-func (o Originals) Outdated(ctx context.Context, reader string) iter.Seq2[Original, error] {
-	const by = `SELECT type, id, part, kind, record FROM original WHERE record <> '' AND replaced = 0 AND reader `
-	return each(ctx, o.read, "look for records of another reader", func(row scanner) (o Original, err error) {
+// Outdated returns some of the originals that hold and have records in the archive made by another
+// reader, without their data: at most the number most. Mark them as read to get others.
+func (o Originals) Outdated(ctx context.Context, reader string, most int) ([]Original, error) {
+	return all(ctx, o.read, "look for records of another reader", func(row scanner) (o Original, err error) {
 		err = row.Scan(&o.Type, &o.ID, &o.Part, &o.Kind, &o.Record)
 		return o, err
-	}, `SELECT made.type, made.id, part, made.kind, made.record FROM (`+by+`< $1 UNION ALL `+by+`> $2) AS made
-		JOIN record ON record.kind = made.kind AND record.id = made.record ORDER BY published DESC NULLS LAST, record.row DESC`, reader, Unreadable(reader))
+	}, outdated(`made.type, made.id, part, made.kind, made.record`)+` LIMIT $3`, reader, Unreadable(reader), most)
+}
+
+// CountOutdated returns the number of those that [Originals.Outdated] returns without a limit.
+func (o Originals) CountOutdated(ctx context.Context, reader string) (n int, err error) {
+	err = o.read.QueryRowContext(ctx, outdated(`count(*)`), reader, Unreadable(reader)).Scan(&n)
+	return n, wrap(err, "count the records of another reader")
 }
 
 // Unreadable is the mark of originals that a reader could not read. [Originals.Outdated] leaves
@@ -94,11 +99,11 @@ type MadeOriginal struct {
 
 // Each yields all originals with their earlier versions, in the order of types and ids.
 func (o Originals) Each(ctx context.Context) iter.Seq2[MadeOriginal, error] {
-	const query = `SELECT made.type, made.id, part, made.kind, made.record, operation, reader, made.fetched, nullif(replaced, 0), data, hash
+	const query = `SELECT made.type, made.id, part, made.kind, made.record, operation, reader, notes, made.fetched, nullif(replaced, 0), data, hash
 		FROM original AS made LEFT JOIN record ON record.kind = made.kind AND record.id = made.record ORDER BY made.type, made.id, part, replaced`
 	return func(yield func(MadeOriginal, error) bool) {
 		for made, err := range each(ctx, o.read, "read originals", func(row scanner) (m MadeOriginal, err error) {
-			err = row.Scan(&m.Type, &m.ID, &m.Part, &m.Kind, &m.Record, &m.Operation, &m.Reader, instant{&m.Fetched}, instant{&m.Replaced}, &m.Data, &m.Hash)
+			err = row.Scan(&m.Type, &m.ID, &m.Part, &m.Kind, &m.Record, &m.Operation, &m.Reader, &m.Notes, instant{&m.Fetched}, instant{&m.Replaced}, &m.Data, &m.Hash)
 			m.Data = m.unpack()
 			return m, err
 		}, query) {
@@ -155,9 +160,10 @@ func (o Originals) Any(ctx context.Context) (any bool, err error) {
 	return any, wrap(err, "look for originals")
 }
 
-// MarkRead stores by which reader the record of an original was made.
+// MarkRead stores by which reader the record of an original was made, and its notes.
 func (t OriginalsTx) MarkRead(o Original, reader string) error {
-	return wrap(t.setReader(o, reader), "mark the original %s %s as read", o.Type, o.ID)
+	err := t.exec(`UPDATE original SET reader = $5, notes = $6 WHERE `+originalKey(t.tx.engine), append(o.key(), reader, o.Notes)...)
+	return wrap(err, "mark the original %s %s as read", o.Type, o.ID)
 }
 
 // Replace stores the JSON of a record, and its metadata, instead of those that the archive

@@ -1,7 +1,9 @@
 package archive_test
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -70,18 +72,24 @@ func TestKeptOriginals(t *testing.T) {
 	})
 }
 
-// Originals that another reader has read come with the newest record first, until they are marked.
+// Originals that another reader has read come, at most as many as asked for, until they are marked.
+// What their readers have not understood is counted by kind.
 func TestOutdatedOriginals(t *testing.T) {
 	everyKind(t, func(t *testing.T, a *archive.Archive) {
 		for i, id := range []string{"1", "2", "3", "4", "5"} {
 			put(t, a, article(id, "başlık", i), noon)
 		}
-		outdated := func() (list []archive.Original, ids string) {
-			for o, err := range a.Originals.Outdated(ctx, "b") {
-				if err != nil {
-					t.Fatal(err)
-				}
-				list, ids = append(list, o), ids+o.Record
+		outdated := func() ([]archive.Original, string) {
+			list, err := a.Originals.Outdated(ctx, "b", 9)
+			n, err2 := a.Originals.CountOutdated(ctx, "b")
+			some, err3 := a.Originals.Outdated(ctx, "b", 2)
+			if err := errors.Join(err, err2, err3); err != nil || n != len(list) || len(some) != min(n, 2) {
+				t.Fatalf("%d, %d of %d, %v", n, len(some), len(list), err)
+			}
+			slices.SortFunc(list, func(x, y archive.Original) int { return strings.Compare(x.Record, y.Record) })
+			ids := ""
+			for _, o := range list {
+				ids += o.Record
 			}
 			return list, ids
 		}
@@ -98,11 +106,12 @@ func TestOutdatedOriginals(t *testing.T) {
 			return err
 		})
 		list, ids := outdated()
-		if ids != "531" {
+		if ids != "135" {
 			t.Errorf("outdated %q", ids)
 		}
 		update(t, a, func(tx *archive.Tx) error {
 			for i, o := range list {
+				o.Notes = []string{"shortcodes players", "shortcodes later", ""}[i]
 				if err := tx.Originals.MarkRead(o, []string{"b", archive.Unreadable("b")}[i%2]); err != nil {
 					return err
 				}
@@ -111,6 +120,14 @@ func TestOutdatedOriginals(t *testing.T) {
 		})
 		if _, ids := outdated(); ids != "" {
 			t.Errorf("still outdated %q", ids)
+		}
+		notes, err := a.Originals.Notes(ctx)
+		if got := fmt.Sprint(notes); err != nil || got != "[{shortcodes 2 {article 3  3}} {players 1 {article 1  1}}]" {
+			t.Errorf("notes %s, %v", got, err)
+		}
+		update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(record.Article, "1", noon) })
+		if notes, err := a.Originals.Notes(ctx); err != nil || len(notes) != 1 || notes[0].Records != 1 {
+			t.Errorf("notes of those that are not gone: %v, %v", notes, err)
 		}
 	})
 }

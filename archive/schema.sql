@@ -261,3 +261,9 @@ CREATE TABLE original (
 -- Also a second copy of what nothing else vouches for: the checksum in data covers data alone.
 CREATE INDEX original_record ON original (kind, record) WHERE record <> '';
 CREATE INDEX original_reader ON original (reader) WHERE record <> '' AND replaced = 0;
+
+-- Version 7: what readers of originals have not understood.
+
+-- Names of kinds, with blanks between them; '' if all was understood.
+ALTER TABLE original ADD COLUMN notes TEXT NOT NULL DEFAULT '';
+CREATE INDEX original_notes ON original (notes) WHERE notes <> '' AND replaced = 0;

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mattn/go-isatty"
 
+	"ayna/archive"
 	"ayna/fetch"
 	"ayna/generator"
 	"ayna/generator/output"
@@ -159,6 +160,27 @@ func (c *console) printReread(r *fetch.Reread) {
 	}
 }
 
+// printNotes prints what readers have not understood, a line for each kind.
+func (a *app) printNotes(notes []archive.Note) {
+	label := "notes:"
+	for _, n := range notes {
+		fmt.Fprintf(a.stdout, "%-9s %s\n", label, noted(n))
+		label = ""
+	}
+}
+
+// noted returns a note in words.
+func noted(n archive.Note) string {
+	have, example := "records have", n.Example.URL
+	if n.Records == 1 {
+		have = "record has"
+	}
+	if example == "" {
+		example = fmt.Sprintf("%s %s", n.Example.Kind, n.Example.ID)
+	}
+	return fmt.Sprintf("%d %s %s, as %s", n.Records, have, n.Kind.Words(), printable(example))
+}
+
 func (c *console) printSummary(report *generator.Report, err error) {
 	var records []string
 	waiting := 0
@@ -175,6 +197,7 @@ func (c *console) printSummary(report *generator.Report, err error) {
 		fmt.Fprintf(c.stdout, "waiting:  %d records have not been fetched in full yet%s\n", waiting, completion(report.Sync))
 	}
 	c.printReread(report.Reread)
+	c.printNotes(report.Notes)
 	if s := report.Sync; s != nil {
 		n := changes(s)
 		fmt.Fprintf(c.stdout, "source:   %d requests, %d new, %d changed, %d fetched, %d pictures, %d failed\n",

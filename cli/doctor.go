@@ -173,7 +173,7 @@ func (x *examination) source(ctx context.Context) {
 		return
 	}
 	began := time.Now()
-	greeting, err := generator.Greet(ctx, x.options(ctx, nil))
+	greeting, err := generator.Greet(ctx, x.options(ctx, nil), examinedTexts)
 	if err != nil {
 		x.failed("source", err)
 		return
@@ -183,11 +183,25 @@ func (x *examination) source(ctx context.Context) {
 	for _, warning := range greeting.Warnings {
 		x.warn("source", warning, "ask the owner of the site, or leave it so")
 	}
+	x.texts(greeting)
 	for _, f := range greeting.Failed {
 		x.warn("source", f.Operation+": "+f.Reason, "builds publish without it, and end with 3")
 	}
 	if greeting.Ahead != 0 {
 		x.warn("clock", fmt.Sprintf("this machine's is %s off the source's", greeting.Ahead.Abs()), "let NTP set the clock of this machine; dates are compared")
+	}
+}
+
+// examinedTexts is the number of records whose texts doctor reads.
+const examinedTexts = 100
+
+// texts reports what was not understood of the first texts.
+func (x *examination) texts(g fetch.Greeting) {
+	if g.Texts > 0 && len(g.Notes) == 0 {
+		x.ok("texts", "all of the newest %d are understood", g.Texts)
+	}
+	for _, n := range g.Notes {
+		x.warn("texts", fmt.Sprintf("of the newest %d, %s", g.Texts, noted(n)), "compare that page with the site's; what the source has sent is kept, and a later version may read it")
 	}
 }
 

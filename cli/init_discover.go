@@ -188,7 +188,7 @@ func (s *setup) greetOnce(ctx context.Context) (fetch.Greeting, error) {
 		return fetch.Greeting{}, err
 	}
 	s.config = c
-	greeting, err := generator.Greet(ctx, s.options(ctx, nil))
+	greeting, err := generator.Greet(ctx, s.options(ctx, nil), 0)
 	if err != nil {
 		return greeting, err
 	}

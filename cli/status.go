@@ -42,6 +42,7 @@ func (a *app) status(ctx context.Context, _ string) error {
 	a.stdout = a.folded()
 	a.printWaiting(s)
 	a.printDoubts(s)
+	a.printNotes(s.Notes)
 	return nil
 }
 

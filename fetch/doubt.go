@@ -11,6 +11,7 @@ import (
 	"ayna/archive"
 	"ayna/record"
 	"ayna/source"
+	"ayna/source/note"
 )
 
 // An answer that contradicts the archive is not stored at once: it may come from a
@@ -58,7 +59,8 @@ type claim struct {
 	filled []string // content that is empty, and has something else in its place
 
 	original   source.Original // of a single record
-	incomplete bool            // likewise, see [source.Answer]
+	notes      note.Set        // likewise, see [source.Answer]
+	incomplete bool            // likewise
 }
 
 // contradicts compares a claim with the record in the archive. It returns nil if the answer

@@ -98,7 +98,7 @@ func (s *syncer) storeClaim(ctx context.Context, l *list, c emptiedClaim) error 
 	if c.claim.part == archive.SinglePart {
 		return s.storeAnswer(ctx, c.record, source.Answer{
 			ID: c.record.ID, State: source.Present, Record: c.claim.json, Unread: c.claim.unread, Filled: c.claim.filled,
-			Original: c.claim.original, Incomplete: c.claim.incomplete,
+			Original: c.claim.original, Notes: c.claim.notes, Incomplete: c.claim.incomplete,
 		}, nil)
 	}
 	return s.update(ctx, func(tx *archive.Tx) error {

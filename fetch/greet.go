@@ -30,9 +30,11 @@ type Greeting struct {
 	Site     source.Site       // of a source that describes itself
 	Failed   []Failure         // lists that could not be read
 	Warnings []string          // what makes the mirror poorer than the source
+	Texts    int               // single records that were read
+	Notes    []archive.Note    // what was not understood of them
 }
 
-// Greet reads the first page of each list, and keeps nothing. It ends with the error with
+// Greet reads the first page of each list and the newest [Options.Texts] single records, and keeps nothing. It ends with the error with
 // which [Run] would end after these answers, but repeats no request.
 func Greet(ctx context.Context, options Options) (g Greeting, err error) {
 	a, err := archive.Memory(ctx)
@@ -49,6 +51,9 @@ func Greet(ctx context.Context, options Options) (g Greeting, err error) {
 	err = s.readSite(ctx)
 	if err == nil {
 		err = errors.Join(s.readLists(ctx), s.outOfBudget())
+	}
+	if err == nil && s.readerVersion() != "" {
+		g.Texts, g.Notes, err = s.readTexts(ctx)
 	}
 	if err != nil {
 		return g, fmt.Errorf("ask the source: %w", err)
@@ -87,6 +92,20 @@ func Greet(ctx context.Context, options Options) (g Greeting, err error) {
 		}
 	}
 	return g, nil
+}
+
+// readTexts reads the newest single records, and returns how many came and what was not understood of them.
+func (s *syncer) readTexts(ctx context.Context) (n int, notes []archive.Note, err error) {
+	rows, err := s.dueRows(ctx, s.Now())
+	if err != nil {
+		return 0, nil, err
+	}
+	rows = rows[:min(len(rows), s.Texts)]
+	if err := sideBySide(ctx, s, "fetch", rows, s.facts.Bulk, func() bool { return s.outOfBudget() == nil }, s.fetchRows); err != nil {
+		return 0, nil, err
+	}
+	notes, err = checked(s.archive.Originals.Notes(ctx))
+	return s.report.sum(func(c *Count) int { return c.Fetched }), notes, err
 }
 
 // zoned returns dates that have an offset other than UTC's.

@@ -10,6 +10,7 @@ import (
 	"ayna/record"
 	"ayna/source"
 	"ayna/source/get"
+	"ayna/source/note"
 )
 
 // originals keeps for a source, in the archive, the elements of lists that its records name.
@@ -71,7 +72,7 @@ func (o originals) put(tx *archive.Tx, c source.Original) error {
 	if err != nil { // its record is refused as well
 		return nil
 	}
-	original := o.s.originalOf(c, kind, c.Record, o.s.Now())
+	original := o.s.originalOf(c, kind, c.Record, o.s.Now(), nil)
 	original.Part, original.Data = archive.ListPart, data
 	if _, err := tx.Originals.Put(original); err != nil {
 		return fmt.Errorf("keep %s %s as the source has sent it: %w", c.Type, c.ID, err)
@@ -79,11 +80,12 @@ func (o originals) put(tx *archive.Tx, c source.Original) error {
 	return nil
 }
 
-// originalOf returns the original of a record, or of none, as the archive keeps it.
-func (s *syncer) originalOf(o source.Original, kind record.Kind, id string, now time.Time) archive.Original {
+// originalOf returns the original of a record, or of none, as the archive keeps it. notes are what
+// the record lacks.
+func (s *syncer) originalOf(o source.Original, kind record.Kind, id string, now time.Time, notes note.Set) archive.Original {
 	kept := archive.Original{Type: o.Type, ID: o.ID, Kind: kind, Record: id, Operation: o.Operation, Fetched: now, Data: o.Data}
 	if id != "" {
-		kept.Reader = s.readerVersion()
+		kept.Reader, kept.Notes = s.readerVersion(), notes.String()
 	}
 	return kept
 }

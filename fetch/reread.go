@@ -50,37 +50,44 @@ func (s *syncer) readAgain(ctx context.Context) error {
 		return nil
 	}
 	version := reader.ReaderVersion()
-	var keys []archive.Original
-	for o, err := range s.archive.Originals.Outdated(ctx, version) {
-		if err != nil {
-			return inArchive(err)
-		}
-		keys = append(keys, o)
-	}
-	if len(keys) == 0 {
-		return nil
+	all, err := checked(s.archive.Originals.CountOutdated(ctx, version))
+	if err != nil || all == 0 {
+		return err
 	}
 	s.report.Reread = &Reread{}
-	var batch []archive.Original
-	size := 0
-	for i, key := range keys {
-		stored, err := checked(s.archive.Originals.Get(ctx, key.Type, key.Part, []string{key.ID}))
-		if err != nil {
+	for done := 0; done < all; {
+		batch, err := s.outdatedBatch(ctx, version)
+		if err != nil || len(batch) == 0 {
 			return err
-		}
-		if o, has := stored[key.ID]; has { // the check finds damaged ones
-			batch, size = append(batch, o), size+len(o.Data)
-		}
-		if len(batch) < rereadRecords && size < rereadBytes && i < len(keys)-1 {
-			continue
 		}
 		if err := s.readBatch(ctx, reader, version, batch); err != nil {
 			return err
 		}
-		batch, size = nil, 0
-		s.progress("read", i+1, len(keys))
+		done += len(batch)
+		s.progress("read", done, all)
 	}
 	return nil
+}
+
+// outdatedBatch returns originals that are to be read again, none if no others are left. Damaged
+// ones have no data.
+func (s *syncer) outdatedBatch(ctx context.Context, version string) (batch []archive.Original, err error) {
+	keys, err := checked(s.archive.Originals.Outdated(ctx, version, rereadRecords))
+	if err != nil {
+		return nil, err
+	}
+	for size := 0; len(batch) < len(keys) && size < rereadBytes; {
+		o := keys[len(batch)]
+		stored, err := checked(s.archive.Originals.Get(ctx, o.Type, o.Part, []string{o.ID}))
+		if err != nil {
+			return nil, err
+		}
+		if whole, has := stored[o.ID]; has {
+			o = whole
+		}
+		batch, size = append(batch, o), size+len(o.Data)
+	}
+	return batch, nil
 }
 
 // readBatch reads some originals again, and replaces their records in one transaction.
@@ -91,7 +98,7 @@ func (s *syncer) readBatch(ctx context.Context, reader source.Reader, version st
 	}
 	edits := make([][]revisionEdit, len(batch))
 	for i, o := range batch {
-		if readings[i].Err == nil && o.Part == archive.SinglePart {
+		if o.Data != nil && readings[i].Err == nil && o.Part == archive.SinglePart {
 			if edits[i], err = s.readEarlier(ctx, reader, o, readings[i]); err != nil {
 				return err
 			}
@@ -128,6 +135,9 @@ func sourceOriginals(list []archive.Original) []source.Original {
 // replaceReading stores what a reader has made of an original. A record whose original cannot be
 // read stays as it is, and is fetched again.
 func (s *syncer) replaceReading(tx *archive.Tx, o archive.Original, r source.Reading, edits []revisionEdit, version string, done *Reread) error {
+	if o.Data == nil { // the check removes it
+		return tx.Originals.MarkRead(o, archive.Unreadable(version))
+	}
 	stored, err := tx.Get(o.Kind, o.Record)
 	if errors.Is(err, archive.ErrNotFound) || err == nil && (stored.Damaged || o.Part == archive.SinglePart && stored.Single == nil) {
 		return tx.Originals.MarkRead(o, version)
@@ -162,6 +172,7 @@ func (s *syncer) replaceReading(tx *archive.Tx, o archive.Original, r source.Rea
 			return err
 		}
 	}
+	o.Notes = r.Notes.String()
 	return tx.Originals.MarkRead(o, version)
 }
 

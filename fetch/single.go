@@ -235,7 +235,7 @@ func (s *syncer) storeSingle(ctx context.Context, w archive.Due, answer source.A
 		if err != nil {
 			return err
 		}
-		if refusal, err = s.acceptSingle(tx, stored, claim{archive.SinglePart, raw, answer.Unread, answer.Filled, answer.Original, answer.Incomplete}); refusal != nil || err != nil {
+		if refusal, err = s.acceptSingle(tx, stored, claim{archive.SinglePart, raw, answer.Unread, answer.Filled, answer.Original, answer.Notes, answer.Incomplete}); refusal != nil || err != nil {
 			return err
 		}
 		// What came in another shape is asked for again as well, for more than a day.
@@ -246,7 +246,7 @@ func (s *syncer) storeSingle(ctx context.Context, w archive.Due, answer source.A
 			stored.Attempts, stored.RetryAt = 0, time.Time{}
 		}
 		if _, err = s.put(tx, stored, now); err == nil && answer.Original.Data != nil {
-			err = tx.Originals.Keep(s.originalOf(answer.Original, w.Kind, w.ID, now), isSame)
+			err = tx.Originals.Keep(s.originalOf(answer.Original, w.Kind, w.ID, now, answer.Notes), isSame)
 		}
 		if err == nil && again {
 			err = s.postpone(tx, stored, time.Time{})

@@ -57,6 +57,7 @@ type Options struct {
 	Wants       func(paths []string) bool // reports whether to fetch the single records of these folders; nil fetches all
 	Searches    []string                  // keywords of saved searches
 	Pictures    bool                      // mirror pictures
+	Texts       int                       // single records that [Greet] reads of a source with originals
 	Dates       record.Dates              // how dates are read
 	Table       string                    // label of tables in texts
 	Hosts       map[string]http.Handler   // by host: handlers that answer instead of the network

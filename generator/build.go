@@ -205,6 +205,9 @@ func takeStock(ctx context.Context, o Options, m mirror, report *Report) (s stat
 	if report.Unread, err = countUnread(ctx, o.Config, m.archive); err != nil {
 		return s, err
 	}
+	if report.Notes, err = m.archive.Originals.Notes(ctx); err != nil {
+		return s, err
+	}
 	if o.Counted != nil {
 		n := 0
 		for _, c := range report.Records {

@@ -96,7 +96,9 @@ func (d *Discovery) search(ctx context.Context, page homepage.Page, with source.
 	return nil
 }
 
-// Greet asks the source for what [fetch.Greeting] holds, and keeps nothing.
-func Greet(ctx context.Context, o Options) (fetch.Greeting, error) {
-	return fetch.Greet(ctx, fetchOptions(o))
+// Greet asks the source for what [fetch.Greeting] holds, with a number of texts, and keeps nothing.
+func Greet(ctx context.Context, o Options, texts int) (fetch.Greeting, error) {
+	options := fetchOptions(o)
+	options.Texts = texts
+	return fetch.Greet(ctx, options)
 }

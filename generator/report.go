@@ -3,6 +3,7 @@ package generator
 import (
 	"time"
 
+	"ayna/archive"
 	"ayna/export/importer"
 	"ayna/fetch"
 	"ayna/generator/output"
@@ -19,6 +20,7 @@ type Report struct {
 	Reread    *fetch.Reread             `json:"reread,omitempty"`       // nil if no record was read again
 	Records   map[record.Kind]KindCount `json:"records"`                // what the archive holds
 	Unread    *Unread                   `json:"unread_dates,omitempty"` // nil if there are none
+	Notes     []archive.Note            `json:"notes,omitempty"`        // what readers of originals have not understood
 	Site      *SiteCount                `json:"site,omitempty"`
 	Sizes     *SizeCount                `json:"sizes,omitempty"` // nil if none are configured
 	Files     *output.Result            `json:"files,omitempty"`

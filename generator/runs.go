@@ -103,6 +103,8 @@ type Status struct {
 	CompleteAt *time.Time `json:"complete_at,omitempty"` // when none will be waiting, at the rate of the last run that knew
 	Doubts     []Doubted  `json:"doubted"`
 	DoubtsMore int        `json:"doubted_more,omitempty"`
+
+	Notes []archive.Note `json:"notes,omitempty"` // what readers of originals have not understood
 }
 
 // Doubted is a part of a record of which the source gave an answer that is not believed yet.
@@ -138,6 +140,9 @@ func ReadStatus(ctx context.Context, o Options) (s Status, err error) {
 		if r.CompleteAt != nil && s.Waiting > 0 {
 			s.CompleteAt = r.CompleteAt
 		}
+	}
+	if s.Notes, err = a.Originals.Notes(ctx); err != nil {
+		return s, err
 	}
 	s.Doubts = []Doubted{}
 	for d, err := range a.Schedule.Doubts(ctx) {

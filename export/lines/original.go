@@ -11,6 +11,7 @@ import (
 
 	"ayna/archive"
 	"ayna/record"
+	"ayna/source/note"
 )
 
 // original is what a living source sent as a JSON line. Its data are byte for byte, or, as those
@@ -24,6 +25,7 @@ type original struct {
 	Hash      string            `json:"hash,omitempty"` // of that record
 	Operation string            `json:"operation,omitempty"`
 	Reader    string            `json:"reader,omitempty"`
+	Notes     string            `json:"notes,omitempty"`
 	Fetched   time.Time         `json:"fetched,omitzero"`
 	Replaced  time.Time         `json:"replaced,omitzero"`
 	Data      json.RawMessage   `json:"data,omitempty"`
@@ -33,7 +35,7 @@ type original struct {
 // EncodeOriginal returns the line of an original.
 func EncodeOriginal(o archive.MadeOriginal) ([]byte, error) {
 	l := original{
-		Type: o.Type, ID: o.ID, Part: o.Part, Kind: o.Kind, Record: o.Record, Hash: hex.EncodeToString(o.Hash), Operation: o.Operation, Reader: o.Reader,
+		Type: o.Type, ID: o.ID, Part: o.Part, Kind: o.Kind, Record: o.Record, Hash: hex.EncodeToString(o.Hash), Operation: o.Operation, Reader: o.Reader, Notes: o.Notes,
 		Fetched: o.Fetched, Replaced: o.Replaced,
 	}
 	var verbatim []byte
@@ -70,7 +72,7 @@ func (l *original) original() (*archive.MadeOriginal, error) {
 		return nil, errors.New("type and id: no text")
 	}
 	return &archive.MadeOriginal{Hash: hash, Original: archive.Original{
-		Type: l.Type, ID: l.ID, Part: l.Part, Kind: l.Kind, Record: l.Record, Operation: l.Operation, Reader: l.Reader,
+		Type: l.Type, ID: l.ID, Part: l.Part, Kind: l.Kind, Record: l.Record, Operation: l.Operation, Reader: l.Reader, Notes: note.Parse(l.Notes).String(),
 		Fetched: l.Fetched, Replaced: l.Replaced, Data: slices.Clone(l.Data),
 	}}, nil
 }

@@ -22,11 +22,14 @@ const (
 	Fields     Kind = "fields"
 )
 
-// words follow "records have", in the order in which kinds are reported.
-var words = []struct {
+// worded is a kind in words.
+type worded struct {
 	kind Kind
 	text string
-}{
+}
+
+// words follow "records have".
+var words = []worded{
 	{Shortcodes, "shortcodes of a plug-in that show nothing here"},
 	{Players, "players without an address"},
 	{Pictures, "pictures without an address"},
@@ -50,8 +53,7 @@ func (k Kind) Words() string {
 // A Set has kinds. The zero Set has none; make one to add to it.
 type Set map[Kind]bool
 
-// String returns the names of the kinds, in the order in which they are reported, with blanks
-// between them.
+// String returns the names of the kinds in the order of words, with blanks between them.
 func (s Set) String() string {
 	var names []string
 	for _, w := range words {
@@ -62,13 +64,13 @@ func (s Set) String() string {
 	return strings.Join(names, " ")
 }
 
-// Parse returns the known kinds in what [Set.String] has returned, in their order.
-func Parse(names string) (kinds []Kind) {
-	of := strings.Fields(names)
-	for _, w := range words {
-		if slices.Contains(of, string(w.kind)) {
-			kinds = append(kinds, w.kind)
+// Parse returns the known kinds in what [Set.String] has returned.
+func Parse(names string) Set {
+	s := make(Set)
+	for name := range strings.FieldsSeq(names) {
+		if slices.ContainsFunc(words, func(w worded) bool { return string(w.kind) == name }) {
+			s[Kind(name)] = true
 		}
 	}
-	return kinds
+	return s
 }
