@@ -139,7 +139,7 @@ func (t OriginalsTx) put(o Original) (changed bool, err error) {
 		statement = `INSERT INTO original (type, id, part, replaced, kind, record, operation, reader, notes, fetched, data) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`
 	case err != nil:
 		return false, err
-	case bytes.Equal(stored.Data, o.Data) && stored.Reader == o.Reader && stored.Kind == o.Kind && t.tx.engine.values([]any{o.Record})[0] == stored.Record:
+	case bytes.Equal(stored.Data, o.Data) && stored.Reader == o.Reader && stored.Notes == o.Notes && stored.Kind == o.Kind && t.tx.engine.values([]any{o.Record})[0] == stored.Record:
 		return false, nil
 	}
 	return true, t.exec(statement, append(o.key(), o.Kind, o.Record, o.Operation, o.Reader, o.Notes, millis(o.Fetched), packOriginal(o.Data))...)

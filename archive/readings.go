@@ -24,7 +24,7 @@ func (t OriginalsTx) Keep(o Original, isSame bool) error {
 	case before.Data == nil:
 		err = t.remove(before)
 	case isSame && before.Type == o.Type && before.ID == t.tx.engine.values([]any{o.ID})[0]:
-		if before.Reader == o.Reader {
+		if before.Reader == o.Reader && before.Notes == o.Notes {
 			return nil
 		}
 	default:

@@ -208,6 +208,11 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 				press.Amend(post.ID, func(post *fakepaper.Post) { post.Title, post.Date = "Başka", post.Date.AddDate(-1, 0, 0) })
 			}
 		}
+		if slices.Contains(args, "builder") {
+			for i, post := range press.Posts("posts")[:3] {
+				press.Amend(post.ID, func(post *fakepaper.Post) { post.Text += []string{`[slayt ad="ana"]`, `<iframe></iframe>`}[i%2] })
+			}
+		}
 		handler = press
 		if slices.Contains(args, "words") {
 			handler = withWords(press)
