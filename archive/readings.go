@@ -48,26 +48,22 @@ func (t OriginalsTx) holding(kind record.Kind, id string) (Original, error) {
 		` AND kind = $2 AND record <> '' AND part = 'single' AND replaced = 0`, id, kind))
 }
 
-// outdated is a query for the originals that hold and have records in the archive made by another
-// reader than $1, which could not read those with the mark $2.
-func outdated(columns string) string {
-	const by = `SELECT type, id, part, kind, record FROM original WHERE record <> '' AND replaced = 0 AND reader `
-	return `SELECT ` + columns + ` FROM (` + by + `< $1 UNION ALL ` + by + `> $2) AS made
-		JOIN record ON record.kind = made.kind AND record.id = made.record`
-}
-
 // Outdated returns some of the originals that hold and have records in the archive made by another
 // reader, without their data: at most the number most. Mark them as read to get others.
 func (o Originals) Outdated(ctx context.Context, reader string, most int) ([]Original, error) {
+	const by = `SELECT type, id, part, kind, record FROM original WHERE record <> '' AND replaced = 0 AND reader `
 	return all(ctx, o.read, "look for records of another reader", func(row scanner) (o Original, err error) {
 		err = row.Scan(&o.Type, &o.ID, &o.Part, &o.Kind, &o.Record)
 		return o, err
-	}, outdated(`made.type, made.id, part, made.kind, made.record`)+` LIMIT $3`, reader, Unreadable(reader), most)
+	}, `SELECT made.type, made.id, part, made.kind, made.record FROM (`+by+`< $1 UNION ALL `+by+`> $2) AS made
+		JOIN record ON record.kind = made.kind AND record.id = made.record LIMIT $3`, reader, Unreadable(reader), most)
 }
 
-// CountOutdated returns the number of those that [Originals.Outdated] returns without a limit.
+// CountOutdated returns the number of originals that hold and of which another reader has made
+// records, also of those that the archive lacks.
 func (o Originals) CountOutdated(ctx context.Context, reader string) (n int, err error) {
-	err = o.read.QueryRowContext(ctx, outdated(`count(*)`), reader, Unreadable(reader)).Scan(&n)
+	const by = `(SELECT count(*) FROM original WHERE record <> '' AND replaced = 0 AND reader `
+	err = o.read.QueryRowContext(ctx, `SELECT `+by+`< $1) + `+by+`> $2)`, reader, Unreadable(reader)).Scan(&n)
 	return n, wrap(err, "count the records of another reader")
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"ayna/archive"
 	"ayna/fetch"
+	"ayna/testrun"
 	"ayna/testrun/fakepaper"
 )
 
@@ -146,12 +147,14 @@ func TestOriginalsWithoutFields(t *testing.T) {
 // An original that cannot be read leaves its record as it was. The report names it, once, and the
 // next run brings another one.
 func TestUnreadableOriginal(t *testing.T) {
+	large := (testrun.Counts{Plain: 2 << 20, Slow: archive.MaxOriginal, Long: archive.MaxOriginal}).Now()
 	for name, data := range map[string]string{
 		"no object": `[]`, "null": `null`, "no id": `{"title":"x"}`, "an odd id": `{"id":{"a":1}}`, "another id": `{"id":999999,"type":"post"}`,
 		"a password": `{"id":%,"content":{"protected":true}}`, "deep": `{"id":%,"content":` + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + `}`,
+		"the key": `{"id":%,"content":{"rendered":"user:\u0061 secret key"}}`, "large": `{"id":%,"content":{"rendered":"` + strings.Repeat("<b>su ", (large-100)/6) + `"}}`,
 	} {
 		inVirtualTime(t, name, func(t *testing.T) {
-			p := openPress(t, fakepaper.Options{Items: 12})
+			p := openPress(t, fakepaper.Options{Items: 12, Key: "user:a secret key"})
 			p.mustRun(t)
 			id := p.Posts("posts")[2].ID
 			before := p.held(t)
@@ -165,7 +168,7 @@ func TestUnreadableOriginal(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if name == "deep" { // it is read, without what is odd in it
+			if name == "deep" || name == "large" { // it is read, without what is odd in it
 				if len(again.Stale) > 0 || again.Records != 1 {
 					t.Errorf("read again: %+v", again)
 				}

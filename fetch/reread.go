@@ -54,11 +54,13 @@ func (s *syncer) readAgain(ctx context.Context) error {
 	if err != nil || all == 0 {
 		return err
 	}
-	s.report.Reread = &Reread{}
 	for done := 0; done < all; {
 		batch, err := s.outdatedBatch(ctx, version)
 		if err != nil || len(batch) == 0 {
 			return err
+		}
+		if s.report.Reread == nil {
+			s.report.Reread = &Reread{}
 		}
 		if err := s.readBatch(ctx, reader, version, batch); err != nil {
 			return err
