@@ -25,8 +25,8 @@ var doctorSpec = spec{
 	use: "doctor", short: "Check everything that a build needs, before it runs",
 	long: `Check configuration, the files that it names, API key, source, archive, disk and output
 folder, and print what to do about each problem. The source is asked for the first page of
-each list, unless --offline is given. Nothing is stored or published. The exit code is that
-of a build with these problems, or 0.`,
+each list, WordPress and Ghost also for the newest 100 texts, unless --offline is given.
+Nothing is stored or published. The exit code is that of a build with these problems, or 0.`,
 	example: "  ayna doctor",
 	flags:   "config out offline",
 	usage:   map[string]string{"offline": "do not ask the source"},

@@ -14,9 +14,10 @@ import (
 
 var statusSpec = spec{
 	use: "status", short: "Print the last runs, what waits and what is doubted",
-	long: `Print the last runs, how many records have not arrived in full and when they will have, and
-which answers of the source are doubted. No request is made. The archive keeps the last 1,000
-runs, which --json prints all. A run that ended without a word shows as killed.`,
+	long: `Print the last runs, how many records have not arrived in full and when they will have,
+which answers of the source are doubted, and what was not understood. No request is made.
+The archive keeps the last 1,000 runs, which --json prints all. A run that ended without a
+word shows as killed.`,
 	example: "  ayna status\n  ayna status --json",
 	flags:   "config json",
 	run:     failing((*app).status),
