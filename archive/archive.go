@@ -30,15 +30,16 @@ var SchemaVersion = firstSchema + len(sqliteSteps)
 // Archive is an open archive. Its methods, and those of its parts, may be called by any
 // number of goroutines; writes take turns. Take the part that you need.
 type Archive struct {
-	Records   Records   // records with JSON, and their earlier versions
-	Catalog   Catalog   // all records, without JSON
-	Index     Index     // the full-text index
-	Texts     Texts     // cleaned texts
-	Originals Originals // what living sources sent
-	Pictures  Pictures  // mirrored pictures
-	Schedule  Schedule  // records to fetch
-	Requests  Requests  // when requests were sent
-	State     State     // values that a run keeps for later runs
+	Records     Records     // records with JSON, and their earlier versions
+	Catalog     Catalog     // all records, without JSON
+	Index       Index       // the full-text index
+	Texts       Texts       // cleaned texts
+	Originals   Originals   // what living sources sent
+	Pictures    Pictures    // mirrored pictures
+	Attachments Attachments // mirrored documents, sounds and films
+	Schedule    Schedule    // records to fetch
+	Requests    Requests    // when requests were sent
+	State       State       // values that a run keeps for later runs
 
 	engine engine
 
@@ -102,7 +103,7 @@ func openReadOnly(ctx context.Context, e engine) (*Archive, error) {
 
 func newArchive(e engine) *Archive {
 	a := &Archive{engine: e, validity: sync.OnceValue(newValidity)}
-	a.Index, a.Pictures, a.Requests = Index{a}, Pictures{a}, Requests{a}
+	a.Index, a.Pictures, a.Attachments, a.Requests = Index{a}, Pictures{a}, Attachments{a}, Requests{a}
 	return a
 }
 

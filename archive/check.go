@@ -228,6 +228,9 @@ func (t *Tx) refill(derive record.DeriveFunc) error {
 		if err := t.indexWords(r); err != nil {
 			return err
 		}
+		if err := t.refreshFiles(r); err != nil { // which an earlier version knew less of
+			return err
+		}
 	}
 	return nil
 }

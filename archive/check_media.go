@@ -11,6 +11,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"ayna/attachment"
 )
 
 // mediaFile is the file of a picture, as the table media describes it.
@@ -37,10 +39,18 @@ func (c *check) pictures(ctx context.Context) error {
 			return nil
 		}
 		return []Flaw{{
-			What: fmt.Sprintf("picture %s: %s; it is fetched again by the next run", s.name, what),
+			What: fmt.Sprintf("%s %s: %s; it is fetched again by the next run", sortOf(s.name), s.name, what),
 			mend: func(tx *Tx) error { return c.Pictures.refetch(tx, s.name) },
 		}}
 	}, func(int) {})
+}
+
+// sortOf names a file of the folder of pictures.
+func sortOf(name string) string {
+	if _, ok := attachment.Of(name); ok {
+		return "attachment"
+	}
+	return "picture"
 }
 
 // damage describes what is wrong with the file of a picture, "" if nothing is.
@@ -84,6 +94,9 @@ func (p Pictures) refetch(t *Tx, name string) error {
 		err = removeAll(files)
 	}
 	if err != nil {
+		return err
+	}
+	if err := t.exec(`UPDATE download SET etag = '', modified = '', received = 0, due = 0, tries = 0 WHERE url IN (SELECT url FROM media WHERE name = $1)`, name); err != nil {
 		return err
 	}
 	return t.exec(`UPDATE media SET name = '', fetched = 0, problem = 'damaged' WHERE name = $1`, name)

@@ -13,11 +13,11 @@ import (
 type examined struct {
 	Record        // kind, id, hash and JSON; check.metadata adds the metadata that it derives from the JSON
 	stored []any  // the stored metadata, in the order of derivedColumns
-	images string // the stored addresses of its pictures, separated by U+001F
+	images string // the stored addresses of its files, separated by U+001F
 }
 
 var examinedColumns = `SELECT row, kind, record.id, fetch_due, hash, ` + strings.Join(namesOf(derivedColumns), ", ") + `, list, single, hit_json.json,
-	(SELECT string_agg(url, $1 ORDER BY position) FROM image WHERE image.row = record.row)
+	(SELECT string_agg(url || attached, $1 ORDER BY position) FROM image WHERE image.row = record.row)
 	FROM record ` + withRaw
 
 const unitSeparator = "\x1f"
@@ -78,7 +78,11 @@ func (c *check) metadata(h *examined) string {
 		if err := c.derive(&h.Record.Record); err != nil {
 			return "its JSON cannot be read: " + err.Error()
 		}
-		images := []any{strings.Join(h.Images, unitSeparator)}
+		files := slices.Clone(h.Images)
+		for _, a := range h.Attachments {
+			files = append(files, a.URL+string(a.Kind))
+		}
+		images := []any{strings.Join(files, unitSeparator)}
 		if slices.Equal(c.engine.values(valuesOf(derivedColumns, &h.Record)), h.stored) && c.engine.values(images)[0] == h.images {
 			return ""
 		}

@@ -2,18 +2,14 @@ package archive
 
 import "ayna/record"
 
-// refreshTables replaces the rows of a record in the full-text index and in the table of
-// pictures, and drops its cleaned text.
+// refreshTables replaces the rows of a record in the full-text index and in the table of its
+// files, and drops its cleaned text.
 func (t *Tx) refreshTables(r *Record) error {
-	for _, statement := range []string{`DELETE FROM body WHERE row = $1`, `DELETE FROM image WHERE row = $1`} {
-		if err := t.exec(statement, r.Row); err != nil {
-			return err
-		}
+	if err := t.exec(`DELETE FROM body WHERE row = $1`, r.Row); err != nil {
+		return err
 	}
-	for i, url := range r.Images {
-		if err := t.exec(`INSERT INTO image (row, position, url) VALUES ($1, $2, $3)`, r.Row, i, url); err != nil {
-			return err
-		}
+	if err := t.refreshFiles(r); err != nil {
+		return err
 	}
 	if !searched(r.Kind) {
 		return nil
@@ -22,6 +18,25 @@ func (t *Tx) refreshTables(r *Record) error {
 		return err
 	}
 	return t.indexWords(r)
+}
+
+// refreshFiles replaces the rows of a record in the table of pictures and attachments.
+func (t *Tx) refreshFiles(r *Record) error {
+	if err := t.exec(`DELETE FROM image WHERE row = $1`, r.Row); err != nil {
+		return err
+	}
+	const insert = `INSERT INTO image (row, position, url, attached) VALUES ($1, $2, $3, $4)`
+	for i, url := range r.Images {
+		if err := t.exec(insert, r.Row, i, url, ""); err != nil {
+			return err
+		}
+	}
+	for i, a := range r.Attachments {
+		if err := t.exec(insert, r.Row, len(r.Images)+i, a.URL, string(a.Kind)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // indexWords enters the words of a record in the full-text index.

@@ -13,7 +13,7 @@ import (
 // Pictures are the mirrored pictures: rows of the table media, and files.
 type Pictures struct{ archive *Archive }
 
-// Media is the result of fetching a picture.
+// Media is the result of fetching a picture or an attachment.
 type Media struct {
 	URL     string // at the source
 	Name    string // file in [Pictures.Dir], or ""
@@ -34,7 +34,7 @@ func (t *Tx) PutMedia(m Media) error {
 	return wrap(err, "store picture %s", m.URL)
 }
 
-// Of returns the mirrored pictures of a record by their addresses.
+// Of returns the mirrored pictures and attachments of a record by their addresses.
 func (p Pictures) Of(ctx context.Context, row int64) (map[string]Media, error) {
 	var media map[string]Media
 	for m, err := range each(ctx, p.archive.read.brief(), "read pictures", func(row scanner) (m Media, err error) {
@@ -61,7 +61,7 @@ func (p Pictures) Shown(ctx context.Context, shown func(row int64) bool) ([]Medi
 	for m, err := range each(ctx, p.archive.read, "read pictures", func(s scanner) (m Media, err error) {
 		err = s.Scan(&m.Name, &m.Width, &row)
 		return m, err
-	}, `SELECT name, width, row FROM media JOIN image USING (url) WHERE name <> '' ORDER BY name, width`) {
+	}, `SELECT name, width, row FROM media JOIN image USING (url) WHERE name <> '' AND attached = '' ORDER BY name, width`) {
 		if err != nil {
 			return nil, err
 		}
@@ -142,7 +142,7 @@ func (p Pictures) Missing(ctx context.Context, now time.Time, retry time.Duratio
 		m.paths = record.FoldersOf(path, m.paths)
 		return m, err
 	}, `SELECT image.url, kind, path, paths FROM image JOIN record USING (row) LEFT JOIN media ON media.url = image.url
-		WHERE (media.url IS NULL OR (media.name = '' AND (media.fetched < $1 OR media.fetched > $2))) AND `+notAside+`
+		WHERE attached = '' AND (media.url IS NULL OR (media.name = '' AND (media.fetched < $1 OR media.fetched > $2))) AND `+notAside+`
 		ORDER BY published DESC NULLS LAST, record.row, position`, now.Add(-retry).UnixMilli(), now.UnixMilli()) {
 		if err != nil {
 			return nil, err

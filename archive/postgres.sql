@@ -266,3 +266,18 @@ ALTER TABLE original ALTER COLUMN data SET STORAGE EXTERNAL; -- it is compressed
 -- Version 7: what readers of originals have not understood.
 ALTER TABLE original ADD COLUMN notes text COLLATE "C" NOT NULL DEFAULT '';
 CREATE INDEX original_notes ON original (notes) WHERE notes <> '' AND replaced = 0;
+
+-- Version 8: documents, sounds and films.
+ALTER TABLE image ADD COLUMN attached text COLLATE "C" NOT NULL DEFAULT '';
+CREATE INDEX image_attached ON image (row) WHERE attached <> '';
+CREATE TABLE download (
+  url      text COLLATE "C" NOT NULL,
+  etag     text COLLATE "C" NOT NULL,
+  modified text COLLATE "C" NOT NULL,
+  length   bigint NOT NULL,
+  received bigint NOT NULL,
+  due      bigint NOT NULL,
+  tries    bigint NOT NULL
+);
+CREATE UNIQUE INDEX download_key ON download (md5(url));
+CREATE INDEX download_url ON download USING hash (url);

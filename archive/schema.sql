@@ -267,3 +267,22 @@ CREATE INDEX original_reader ON original (reader) WHERE record <> '' AND replace
 -- Names of kinds, with blanks between them; '' if all was understood.
 ALTER TABLE original ADD COLUMN notes TEXT NOT NULL DEFAULT '';
 CREATE INDEX original_notes ON original (notes) WHERE notes <> '' AND replaced = 0;
+
+-- Version 8: documents, sounds and films.
+
+-- A file that a record links or plays: document, audio or video; '' is a picture.
+ALTER TABLE image ADD COLUMN attached TEXT NOT NULL DEFAULT '';
+CREATE INDEX image_attached ON image (row) WHERE attached <> '';
+
+-- What the source said of these files, and how far they were fetched. A file is in the table
+-- media once it is here whole; until then its bytes lie in media/.partial/.
+CREATE TABLE download (
+  url      TEXT PRIMARY KEY,
+  etag     TEXT NOT NULL,     -- as the answer had it, else ''
+  modified TEXT NOT NULL,     -- its Last-Modified, else ''
+  length   INTEGER NOT NULL,  -- bytes of the whole file; -1: unknown
+  received INTEGER NOT NULL,  -- bytes that are on the disk
+  due      INTEGER NOT NULL,  -- it is not asked for before
+  tries    INTEGER NOT NULL   -- how often in a row it had not changed, or failed
+) STRICT;
+CREATE INDEX guard_download ON download (etag, modified, length, received, due, tries);

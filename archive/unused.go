@@ -15,10 +15,12 @@ import (
 	"ayna/record"
 )
 
-// unusedMedia returns the addresses in the table media that no version of a record shows.
+// unusedMedia returns the addresses of the tables media and download that no version of a record
+// shows.
 func unusedMedia(ctx context.Context, q *statements, derive record.DeriveFunc) (map[string]bool, error) {
 	unused := make(map[string]bool)
-	for url, err := range each(ctx, q, "look for unused pictures", column[string], `SELECT url FROM media WHERE NOT EXISTS (SELECT 1 FROM image WHERE image.url = media.url)`) {
+	for url, err := range each(ctx, q, "look for unused pictures", column[string], `SELECT url FROM media WHERE NOT EXISTS (SELECT 1 FROM image WHERE image.url = media.url)
+		UNION SELECT url FROM download WHERE NOT EXISTS (SELECT 1 FROM image WHERE image.url = download.url)`) {
 		if err != nil {
 			return nil, err
 		}
@@ -41,6 +43,9 @@ func unusedMedia(ctx context.Context, q *statements, derive record.DeriveFunc) (
 		for _, url := range earlier.Images {
 			delete(unused, url)
 		}
+		for _, a := range earlier.Attachments {
+			delete(unused, a.URL)
+		}
 	}
 	return unused, nil
 }
@@ -56,12 +61,18 @@ func (p Pictures) removeUnused(ctx context.Context, derive record.DeriveFunc) er
 	if err != nil {
 		return err
 	}
+	for url := range unused {
+		if p.Dir() != "" {
+			files = append(files, p.archive.Attachments.Partial(url))
+		}
+	}
 	if err := removeAll(files); err != nil || len(unused) == 0 {
 		return err
 	}
 	return p.archive.Update(ctx, func(tx *Tx) error {
 		for url := range unused {
-			if err := tx.exec(`DELETE FROM media WHERE url = $1`, url); err != nil {
+			err := tx.exec(`DELETE FROM media WHERE url = $1`, url)
+			if err = errors.Join(err, tx.exec(`DELETE FROM download WHERE url = $1`, url)); err != nil {
 				return err
 			}
 		}
@@ -90,10 +101,10 @@ func (p Pictures) unusedFiles(ctx context.Context, unused map[string]bool) ([]st
 	return p.files(func(stem string) bool { return !used[stem] && (named[stem] || !shared) })
 }
 
-// pictureFile matches the names of pictures, of smaller versions, of the marks (.none) of
+// pictureFile matches the names of pictures, of attachments, of smaller versions, of the marks (.none) of
 // versions that cannot be made, and of files that were not written to their end (.part). An
 // early version left those as .tmp-N, which has no stem.
-var pictureFile = regexp.MustCompile(`^(?:\.?([0-9a-f]{32})(?:-[0-9]+)?\.(?:jpg|png|gif|webp)(?:\.none)?(?:\.part)?|\.tmp-[0-9]+)$`)
+var pictureFile = regexp.MustCompile(`^(?:\.?([0-9a-f]{32})(?:-[0-9]+)?\.[a-z0-9]{2,5}(?:\.none)?(?:\.part)?|\.tmp-[0-9]+)$`)
 
 // files returns the files of pictures and of smaller versions whose stem wants selects.
 func (p Pictures) files(wants func(stem string) bool) (files []string, err error) {

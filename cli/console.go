@@ -76,7 +76,7 @@ func (c *console) text(report *generator.Report, err error) string {
 
 // isPublished reports whether a run that ended with err has published a site.
 func isPublished(report *generator.Report, err error) bool {
-	return report.Files != nil && (err == nil || errors.Is(err, fetch.ErrBudget))
+	return report.Files != nil && (err == nil || fetch.IsComplete(err))
 }
 
 // warnOfIDs warns of a site whose entries all have new ids.
@@ -202,6 +202,9 @@ func (c *console) printSummary(report *generator.Report, err error) {
 		n := changes(s)
 		fmt.Fprintf(c.stdout, "source:   %d requests, %d new, %d changed, %d fetched, %d pictures, %d failed\n",
 			s.Requests.Sent, n.New, n.Changed, n.Fetched, s.Pictures.Fetched, len(s.Failed)+s.FailedMore)
+		if a := s.Attachments; a != nil && a.Requests+a.Waiting > 0 {
+			fmt.Fprintf(c.stdout, "files:    %d attachments fetched, %d unchanged, %d too large, %d wait for later runs; %.1f MB\n", a.Fetched, a.Unchanged, a.TooLarge, a.Waiting, float64(a.Bytes)/1e6)
+		}
 		if ahead := time.Duration(s.Requests.Ahead) * time.Second; ahead != 0 {
 			fmt.Fprintf(c.stdout, "clock:    the source's clock is %s ahead of this machine's (negative: behind)\n", ahead)
 		}

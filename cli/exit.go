@@ -61,7 +61,7 @@ var exitCodes = []knownErrors{
 	{exitLocked, "wait for the other run to end",
 		[]error{archive.ErrLocked, swap.ErrLocked, durable.ErrLocked}},
 	{exitDisk, "free some space",
-		[]error{generator.ErrSpace, syscall.ENOSPC, syscall.EDQUOT}},
+		[]error{generator.ErrSpace, fetch.ErrRoom, syscall.ENOSPC, syscall.EDQUOT}},
 	{exitDisk, "free some space, let this user write there, or let more files be open (ulimit -n)", // SQLite reports the same error for all three
 		[]error{archive.ErrFull}},
 	{exitDisk, "let this user read and write there, or name another place in site.yaml",

@@ -9,14 +9,15 @@ import (
 )
 
 var stageNames = map[generator.Stage]string{
-	generator.Read:     "reading records again",
-	generator.List:     "listing",
-	generator.Fetch:    "fetching records",
-	generator.Pictures: "fetching pictures",
-	generator.Arrange:  "arranging",
-	generator.Clean:    "preparing texts",
-	generator.Sizes:    "making smaller pictures",
-	generator.Publish:  "publishing",
+	generator.Read:        "reading records again",
+	generator.List:        "listing",
+	generator.Fetch:       "fetching records",
+	generator.Pictures:    "fetching pictures",
+	generator.Attachments: "fetching attachments",
+	generator.Arrange:     "arranging",
+	generator.Clean:       "preparing texts",
+	generator.Sizes:       "making smaller pictures",
+	generator.Publish:     "publishing",
 
 	generator.CheckArchive: "checking the archive",
 	generator.CheckSite:    "checking the site",
@@ -37,6 +38,10 @@ func (c *console) progress(p generator.Progress) {
 			c.printed = time.Now()
 		}
 		c.stage, c.began = p.Stage, time.Now()
+	}
+	if p.Note != "" {
+		fmt.Fprintln(c.stderr, printable(p.Note))
+		return
 	}
 	c.line = stageLine(p, time.Since(c.began))
 	interval := 10 * time.Second
@@ -84,6 +89,8 @@ func (c *console) Write(text []byte) (int, error) {
 func stageLine(p generator.Progress, elapsed time.Duration) string {
 	line := stageNames[p.Stage]
 	switch {
+	case p.Stage == generator.Attachments:
+		line += fmt.Sprintf(" %.1f/%.1f MB", float64(p.Done)/1e6, float64(p.Total)/1e6)
 	case p.Total > 0:
 		line += fmt.Sprintf(" %d/%d", p.Done, p.Total)
 	case p.Done > 0:

@@ -51,7 +51,7 @@ func (s *syncer) mirrorPictures(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fetcher := s.pictureClient()
+	fetcher := s.webClient(time.Minute)
 	always := func() bool { return true }
 	return sideBySide(ctx, s, "pictures", missing, 1, always, func(ctx context.Context, addresses []string) error {
 		return s.mirrorPicture(ctx, fetcher, dir, addresses[0])
@@ -96,7 +96,7 @@ func ReadPicture(ctx context.Context, options Options, address string) ([]byte, 
 		return nil, fmt.Errorf("source address: %w", err)
 	}
 	s := &syncer{Options: options, origin: origin}
-	return s.readPicture(ctx, s.pictureClient(), address)
+	return s.readPicture(ctx, s.webClient(time.Minute), address)
 }
 
 func (s *syncer) readPicture(ctx context.Context, fetcher *http.Client, address string) ([]byte, error) {
@@ -128,31 +128,31 @@ func (s *syncer) readPicture(ctx context.Context, fetcher *http.Client, address 
 	return content, err
 }
 
-// mayVisit returns an error if a picture's address has another scheme or port than the
+// mayVisit returns an error if a file's address has another scheme or port than the
 // web's, before its host is resolved. The source's own origin is always allowed.
 func (s *syncer) mayVisit(u *url.URL) error {
 	if u.Scheme == s.origin.Scheme && u.Host == s.origin.Host {
 		return nil
 	}
 	if u.Scheme != "http" && u.Scheme != "https" {
-		return fmt.Errorf("pictures are not fetched by %q, only by http and https", u.Scheme)
+		return fmt.Errorf("files are not fetched by %q, only by http and https", u.Scheme)
 	}
 	if port := u.Port(); port != "" && port != "80" && port != "443" {
-		return fmt.Errorf("pictures are not fetched from port %s, only from 80 and 443", port)
+		return fmt.Errorf("files are not fetched from port %s, only from 80 and 443", port)
 	}
 	return nil
 }
 
-// pictureClient returns a client that sends no key, follows up to three redirects,
-// each checked like the first address, and connects only to public addresses and to the
-// origin of the source. Handlers in Hosts answer without a connection.
-func (s *syncer) pictureClient() *http.Client {
+// webClient returns a client for pictures and attachments that sends no key, follows up to three
+// redirects, each checked like the first address, and connects only to public addresses and to the
+// origin of the source. Handlers in Hosts answer without a connection. A timeout of 0 is none.
+func (s *syncer) webClient(timeout time.Duration) *http.Client {
 	return &http.Client{
 		Transport: &handlerTransport{s.Hosts, publicTransport(s.origin)},
-		Timeout:   time.Minute,
+		Timeout:   timeout,
 		CheckRedirect: func(request *http.Request, via []*http.Request) error {
 			if len(via) > 3 {
-				return errors.New("the picture's host redirects more than three times")
+				return errors.New("the file's host redirects more than three times")
 			}
 			return s.mayVisit(request.URL)
 		},

@@ -14,12 +14,13 @@ import (
 // Report describes what a run did. It is part of the report that the commands write as
 // JSON.
 type Report struct {
-	Kinds    map[record.Kind]*Count `json:"kinds"`
-	Lists    map[string]*List       `json:"lists"` // by operation
-	Requests Requests               `json:"requests"`
-	Pictures PictureCount           `json:"pictures"`
-	Failed   []Failure              `json:"failed"` // the first thousand, sorted by kind and id
-	Source   []Finding              `json:"source"` // findings about the source, sorted by question
+	Kinds       map[record.Kind]*Count `json:"kinds"`
+	Lists       map[string]*List       `json:"lists"` // by operation
+	Requests    Requests               `json:"requests"`
+	Pictures    PictureCount           `json:"pictures"`
+	Attachments *AttachmentCount       `json:"attachments,omitempty"` // nil if none are mirrored
+	Failed      []Failure              `json:"failed"`                // the first thousand, sorted by kind and id
+	Source      []Finding              `json:"source"`                // findings about the source, sorted by question
 
 	Reread     *Reread  `json:"-"`                     // nil if nothing was; part of the command's report
 	Warnings   []string `json:"warnings,omitempty"`    // what makes the mirror poorer than the source, once
@@ -69,7 +70,7 @@ type List struct {
 	Agreed     int       `json:"agreed,omitempty"`      // of an unstable list: passes in a row that found nothing new
 }
 
-// Requests counts the requests of a run, without those for pictures.
+// Requests counts the requests of a run, without those for pictures and attachments.
 type Requests struct {
 	Sent     int         `json:"sent"`
 	ByStatus map[int]int `json:"by_status"`                     // 0: no answer

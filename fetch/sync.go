@@ -14,7 +14,7 @@
 // an order or an end. To fetch records: single.go schedules them, backoff.go retries, early.go fetches them
 // while a list is read for the first time, store.go stores them, doubt.go withholds
 // contradictory answers, originals.go keeps what they are made of, reread.go reads that again,
-// gone.go confirms deletions, pictures.go mirrors pictures. For each
+// gone.go confirms deletions, pictures.go mirrors pictures, attachments.go and download.go other files. For each
 // request: quota.go and transport.go limit and count it, errors.go classifies its failure;
 // findings.go keeps what the answers show of the source.
 package fetch
@@ -58,6 +58,7 @@ type Options struct {
 	Searches    []string                  // keywords of saved searches
 	Pictures    bool                      // mirror pictures
 	Texts       int                       // single records that [Greet] reads of a source with originals
+	Attachments Attachments               // mirror other files
 	Dates       record.Dates              // how dates are read
 	Table       string                    // label of tables in texts
 	Hosts       map[string]http.Handler   // by host: handlers that answer instead of the network
@@ -74,7 +75,8 @@ type Stage string
 
 // Progress is how far a stage of a run has come.
 type Progress struct {
-	Stage Stage // "read", "list", "fetch" or "pictures"
+	Stage Stage  // "read", "list", "fetch", "pictures" or "attachments", whose unit are bytes
+	Note  string // a sentence about what is to come; "" in most cases
 	Done  int
 	Total int // 0 is unknown
 	Left  int // requests that the limits allow; -1 is no limit
@@ -116,7 +118,7 @@ func (s *syncer) run(ctx context.Context) error {
 	// Pictures have limits of their own, so they are fetched after the budget is
 	// used up, too.
 	steps := []func(context.Context) error{
-		s.readAgain, s.readSite, s.reserveRechecks, s.readLists, s.fetchSingles, s.saveFindings, s.reportWarnings, s.mirrorPictures,
+		s.readAgain, s.readSite, s.reserveRechecks, s.readLists, s.fetchSingles, s.saveFindings, s.reportWarnings, s.mirrorPictures, s.mirrorAttachments,
 	}
 	for _, step := range steps {
 		err := errors.Join(step(work), s.settleEmptied(work))
@@ -216,12 +218,12 @@ func newSyncer(ctx context.Context, a *archive.Archive, options Options) (*synce
 
 func (s *syncer) progress(stage Stage, done, total int) {
 	// A run waits up to maxWait for the hour to allow more requests. Requests for
-	// pictures are not limited.
+	// files are not limited.
 	left, limited := s.quota.allowance(s.Now().Add(maxWait))
-	if !limited || stage == "pictures" {
+	if !limited || stage == "pictures" || stage == "attachments" {
 		left = -1
 	}
-	s.Progress(Progress{stage, done, total, left})
+	s.Progress(Progress{Stage: stage, Done: done, Total: total, Left: left})
 }
 
 // reads reports whether the records of a kind are read: those of [Options.Kinds], and

@@ -32,8 +32,7 @@ import (
 )
 
 // Build brings the archive up to date and publishes the site. The report is
-// complete up to an error. The site is published although the error is
-// [fetch.ErrBudget].
+// complete up to an error. The site is published although [fetch.IsComplete] reports true of it.
 func Build(ctx context.Context, o Options) (*Report, error) {
 	return withArchive(ctx, o, archive.Open, func(m mirror, report *Report) error {
 		if err := prepare(ctx, o, m, report); err != nil {
@@ -59,7 +58,7 @@ func Build(ctx context.Context, o Options) (*Report, error) {
 		} else if err := readAgain(ctx, o, m, report); err != nil {
 			return err
 		}
-		if budget != nil && !errors.Is(budget, fetch.ErrBudget) {
+		if budget != nil && !fetch.IsComplete(budget) {
 			return budget
 		}
 		if err := publish(ctx, o, m, report); err != nil {

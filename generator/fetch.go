@@ -6,6 +6,7 @@ import (
 	"ayna/fetch"
 	"ayna/generator/config"
 	"ayna/generator/story"
+	"ayna/generator/swap"
 	"ayna/record"
 	"ayna/source/kinds"
 )
@@ -33,9 +34,12 @@ func fetchOptions(o Options) fetch.Options {
 
 		Wants:    arrangement(&c.Shown).Wants,
 		Pictures: c.MirrorsMedia(),
-		Dates:    readDates(c),
-		Table:    c.Words.Table,
-		Cleaned:  story.Cleaned,
+		Attachments: fetch.Attachments{
+			Kinds: c.Attachments.Kinds, Largest: int64(c.Attachments.Largest), PerRun: int64(c.Attachments.PerRun), Free: freeBytes,
+		},
+		Dates:   readDates(c),
+		Table:   c.Words.Table,
+		Cleaned: story.Cleaned,
 
 		Now:      o.Now,
 		Progress: o.Progress,
@@ -51,6 +55,12 @@ func fetchOptions(o Options) fetch.Options {
 		options.Searches = append(options.Searches, search.Query)
 	}
 	return options
+}
+
+// freeBytes returns the free space of a disk.
+func freeBytes(dir string) (uint64, error) {
+	bytes, _, err := swap.FreeSpace(dir)
+	return bytes, err
 }
 
 // readAgain makes records of their originals again that another version of the program has made.

@@ -25,7 +25,7 @@ var floors = [12]string{
 	"archive/query",
 	"record source source/homepage",
 	"client prose picture generator/site generator/swap generator/cache generator/compiled",
-	"slug source/get source/markup archive/analysis durable templates assets .",
+	"slug attachment source/get source/markup archive/analysis durable templates assets .",
 	"source/encode source/note",
 }
 

@@ -58,12 +58,13 @@ type Progress = fetch.Progress
 // A Stage of a build makes progress of its own.
 type Stage = fetch.Stage
 
-// The stages of a build; the first four are those of the synchronization.
+// The stages of a build; the first five are those of the synchronization.
 const (
 	Read         Stage = "read"
 	List         Stage = "list"
 	Fetch        Stage = "fetch"
 	Pictures     Stage = "pictures"
+	Attachments  Stage = "attachments"
 	Arrange      Stage = "arrange"
 	Clean        Stage = "clean"
 	Sizes        Stage = "sizes"

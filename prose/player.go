@@ -26,6 +26,19 @@ func fileOf(literal string) string {
 	return fileTags[literal[max(0, strings.LastIndexByte(literal, '<')):]]
 }
 
+// Players returns the elements, video or audio, that play files of the text, by the addresses
+// of the files.
+func (b Body) Players() map[string]string {
+	players, before := make(map[string]string), ""
+	for p := range b.pieces() {
+		if file := fileOf(before); p.kind == linkRef && file != "" {
+			players[p.address] = file
+		}
+		before = p.literal
+	}
+	return players
+}
+
 // beginsCard reports whether the HTML in front of a link ends with the beginning of a card.
 func beginsCard(literal string) bool {
 	return strings.HasSuffix(literal, playerTag) || fileOf(literal) != ""

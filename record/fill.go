@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"ayna/attachment"
 	"ayna/client"
 	"ayna/prose"
 	"ayna/source/encode"
@@ -109,8 +110,33 @@ func Read(r *Record, how Dates, table string) (Content, prose.Body, error) {
 	if len(r.Images) > 0 {
 		r.Lead = r.Images[0]
 	}
+	r.Attachments = attachments(content, body)
 	r.Text = searchText(r, content, body)
 	return content, body, nil
+}
+
+// attachments returns the files besides pictures that a record has, links or plays: those whose
+// names have the extension of such a file, and what a player plays.
+func attachments(content Content, body prose.Body) (list []Attachment) {
+	seen, players := make(map[string]bool), body.Players()
+	add := func(address string) {
+		format, ok := attachment.Of(address)
+		kind := format.Kind
+		if !ok {
+			kind = attachment.Kind(players[address])
+		}
+		if kind != "" && !seen[address] {
+			seen[address] = true
+			list = append(list, Attachment{address, kind})
+		}
+	}
+	for _, f := range content.Attachments {
+		add(f.URL)
+	}
+	for _, address := range body.Links() {
+		add(address)
+	}
+	return list
 }
 
 // Clean cleans the text of a record that has its columns.
@@ -118,7 +144,7 @@ func Clean(r *Record, content Content, table string) prose.Body {
 	return prose.Clean(content.Text, prose.Options{Title: r.Title, Base: r.URL, Table: table})
 }
 
-// File is a picture of a record.
+// File is a picture or an attachment of a record.
 type File struct {
 	URL     string // absolute, http or https
 	Title   string // plain text, may be empty
@@ -127,9 +153,10 @@ type File struct {
 
 // Content is what a record's own page shows beyond its metadata.
 type Content struct {
-	Text    string // HTML as received, untrusted
-	Files   []File
-	Members bool // only members of the source read the whole text
+	Text        string // HTML as received, untrusted
+	Files       []File
+	Attachments []File // those of the record's files that are no pictures
+	Members     bool   // only members of the source read the whole text
 }
 
 // ContentOf returns the text and the pictures in the JSON of r. The error is as that of
@@ -232,7 +259,7 @@ func listPart(r *Record, parse parser) (fields, error) {
 }
 
 // contentOf takes the text from the single record, or from the list record until the
-// single one has arrived, and the pictures from the single record if it has any.
+// single one has arrived, and the files from the single record if it has any.
 func contentOf(r *Record, list, single fields) Content {
 	content := Content{Text: single.Text, Members: single.Access == encode.Members}
 	if r.Single == nil {
@@ -245,7 +272,11 @@ func contentOf(r *Record, list, single fields) Content {
 			continue
 		}
 		seen[address] = true
-		content.Files = append(content.Files, File{
+		into := &content.Files
+		if _, ok := attachment.Of(address); ok {
+			into = &content.Attachments
+		}
+		*into = append(*into, File{
 			URL: address, Title: prose.Plain(file.Title), Caption: caption(prose.Plain(file.Description)),
 		})
 	}
@@ -277,6 +308,12 @@ func searchText(r *Record, content Content, body prose.Body) string {
 	b.WriteString(body.Text())
 	for _, f := range content.Files {
 		b.WriteString("\n" + f.Caption)
+	}
+	for _, f := range content.Attachments {
+		b.WriteString("\n" + f.Title + "\n" + f.Caption)
+	}
+	for _, a := range r.Attachments {
+		b.WriteString("\n" + attachment.Name(a.URL))
 	}
 	for _, tag := range r.Tags {
 		b.WriteString("\n" + tag)

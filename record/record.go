@@ -8,7 +8,11 @@
 // of forgotten records; spelling.go finds their addresses in every spelling.
 package record
 
-import "time"
+import (
+	"time"
+
+	"ayna/attachment"
+)
 
 // Kind is the sort of a record, named for the operation that lists it.
 type Kind string
@@ -54,15 +58,16 @@ type Metadata struct {
 	Tags                           []string
 	Writers                        []Person
 	Related                        []Reference
-	Links                          []string // addresses that the text links
-	Access                         string   // "members" if only members of the source read the whole text, else ""
-	Standing                       bool     // a standing page, which is in no folder and no list
-	Parent                         string   // of a standing page: id of the one above it
-	Ordinal                        int64    // of a standing page: its place among its siblings
-	Lead                           string   // address of the lead picture
-	Images                         []string // addresses of all pictures; written, not read back
-	Text                           string   // plain text for the index; written, not read back
-	URLs                           []string // every address at the source in its JSON; written, not read back
+	Links                          []string     // addresses that the text links
+	Access                         string       // "members" if only members of the source read the whole text, else ""
+	Standing                       bool         // a standing page, which is in no folder and no list
+	Parent                         string       // of a standing page: id of the one above it
+	Ordinal                        int64        // of a standing page: its place among its siblings
+	Lead                           string       // address of the lead picture
+	Images                         []string     // addresses of all pictures; written, not read back
+	Attachments                    []Attachment // files besides pictures, without a second one of an address; written, not read back
+	Text                           string       // plain text for the index; written, not read back
+	URLs                           []string     // every address at the source in its JSON; written, not read back
 }
 
 // Folders returns the folders of a record, the main one first.
@@ -74,6 +79,12 @@ func FoldersOf(path string, paths []string) []string {
 		return []string{path}
 	}
 	return paths
+}
+
+// Attachment is a document, a sound or a film that a record links or plays.
+type Attachment struct {
+	URL  string // absolute, http or https
+	Kind attachment.Kind
 }
 
 // Person is a writer as a record names one.

@@ -13,6 +13,7 @@ import (
 
 	"ayna/archive"
 	"ayna/archive/analysis"
+	"ayna/attachment"
 	"ayna/client"
 	"ayna/generator/site"
 	"ayna/source/kinds"
@@ -78,6 +79,8 @@ func check(config *Config, r *reader) {
 	c.content(config)
 	c.feeds(&config.Feeds, parseURL(config.BaseURL).Hostname())
 	c.pictures(config)
+	c.attachments(&config.Attachments)
+	config.Attached = len(config.Attachments.Kinds) > 0
 	c.branding(config)
 	c.serve(&config.Serve)
 	if config.Notify.URL != "" {
@@ -288,6 +291,12 @@ func (c *checker) pictures(s *Config) {
 	if !s.MirrorsMedia() {
 		s.Widths = nil
 	}
+}
+
+func (c *checker) attachments(a *Attachments) {
+	allOf(c, "attachments.kinds", a.Kinds, attachment.Kinds...)
+	once(c, "attachments.kinds", a.Kinds)
+	c.require(a.Largest <= a.PerRun, "attachments.largest", "%s is more than attachments.per_run, %s; such a file would never be fetched", a.Largest, a.PerRun)
 }
 
 func (c *checker) serve(s *Serve) {

@@ -24,13 +24,14 @@ import (
 // Config has the values of site.yaml, with defaults for missing keys. Paths are as
 // written, relative to the working directory. docs/configuration.md describes each key.
 type Config struct {
-	Shown    `yaml:",inline"`
-	Source   Source   `yaml:"source"`
-	Compress []string `yaml:"compress"` // "gzip", "zstd"
-	Archive  string   `yaml:"archive"`  // by default defaultArchive or sampleArchive
-	Output   string   `yaml:"output"`
-	Serve    Serve    `yaml:"serve"`
-	Notify   Notify   `yaml:"notify"`
+	Shown       `yaml:",inline"`
+	Source      Source      `yaml:"source"`
+	Attachments Attachments `yaml:"attachments"`
+	Compress    []string    `yaml:"compress"` // "gzip", "zstd"
+	Archive     string      `yaml:"archive"`  // by default defaultArchive or sampleArchive
+	Output      string      `yaml:"output"`
+	Serve       Serve       `yaml:"serve"`
+	Notify      Notify      `yaml:"notify"`
 
 	WordsFile string `yaml:"words"`
 
@@ -76,6 +77,7 @@ type Shown struct {
 	SourceName string         `yaml:"-"` // Source.Name
 	SourceSite string         `yaml:"-"` // Source.Site
 	DateOrder  client.Order   `yaml:"-"` // Source.Dates
+	Attached   bool           `yaml:"-"` // Attachments has kinds
 	Location   *time.Location `yaml:"-"` // Timezone, loaded
 }
 
@@ -241,8 +243,9 @@ func defaults() Config {
 			Media:     MirrorMedia,
 			Widths:    []int{320, 640, 1280},
 		},
-		Source: Source{URL: Sample, Kind: kinds.ReadAPI, UserAgent: "ayna", Concurrency: 8, PerSecond: 5, PerHour: 500, PageSize: 50, Timeout: 30 * time.Second},
-		Output: "public",
+		Attachments: Attachments{Largest: 50e6, PerRun: 2e9},
+		Source:      Source{URL: Sample, Kind: kinds.ReadAPI, UserAgent: "ayna", Concurrency: 8, PerSecond: 5, PerHour: 500, PageSize: 50, Timeout: 30 * time.Second},
+		Output:      "public",
 	}
 }
 

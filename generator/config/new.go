@@ -95,6 +95,11 @@ func Write(o Outline) []byte {
 	if o.Dates != "" {
 		source += "\n  # Day and month in dates such as 03/04/2026: " + oneLine(o.DatesReason) + ".\n  dates: " + string(o.Dates)
 	}
+	attachments := ""
+	if o.Kind != kinds.ReadAPI {
+		attachments = "# Documents and sounds that texts link or play; add video for films. Files above largest stay at\n" +
+			"# the source, and a run fetches at most per_run.\nattachments: {kinds: [document, audio], largest: 50MB, per_run: 2GB}\n"
+	}
 	folders := ""
 	if len(o.Folders) > 0 {
 		folders = " The source has:" + comment(o.Folders)
@@ -102,7 +107,7 @@ func Write(o Outline) []byte {
 	return []byte(strings.NewReplacer(
 		"@host@", oneLine(parseURL(o.URL).Host), "@title@", quote(o.Title), "@base@", quote(o.BaseURL),
 		"@language@", quote(o.Language), "@timezone@", quote(o.Timezone),
-		"@url@", quote(o.URL), "@name@", quote(o.Name), "@key@", key, "@source@", source, "@removed@", string(removed), "@description@", quote(o.Description),
+		"@url@", quote(o.URL), "@name@", quote(o.Name), "@key@", key, "@source@", source, "@removed@", string(removed), "@attachments@", attachments, "@description@", quote(o.Description),
 		"@include@", quote(o.Include), "@folders@", folders,
 		"@navigation@", quote(append([]string{}, o.Navigation...)), "@look@", o.Look.lines(),
 	).Replace(newConfig))

@@ -231,6 +231,12 @@ func (r *reader) readText(key string, node ast.Node, text string, into reflect.V
 			return r.wrong(key, node, "write a duration, as 30s or 2m")
 		}
 		into.SetInt(int64(d))
+	case Size:
+		size, err := ParseSize(text)
+		if err != nil {
+			return r.wrong(key, node, err.Error())
+		}
+		into.SetInt(int64(size))
 	case bool:
 		if text = strings.ToLower(text); text != "true" && text != "false" {
 			return r.wrong(key, node, "write true or false")

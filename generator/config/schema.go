@@ -37,6 +37,7 @@ const (
 	holdsVariable = `\$\{[A-Za-z_][A-Za-z0-9_]*\}`
 	oneWholeText  = `^-?[0-9]+$|` + holdsVariable
 	oneTruth      = `^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$|` + holdsVariable
+	oneSize       = `^ *[0-9]+ *[KMGTkmgt][Bb] *$|` + holdsVariable
 	oneDuration   = `^[+-]?(0|([0-9]+\.?[0-9]*|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+$|` + holdsVariable
 )
 
@@ -112,6 +113,8 @@ func (s *schemer) scalar(key string, of reflect.Value) *schema {
 	case time.Duration:
 		none := 0
 		return &schema{Type: []string{"string", "integer", "null"}, Pattern: oneDuration, Minimum: &none, Maximum: &none}
+	case Size:
+		return &schema{Type: []string{"string", "null"}, Pattern: oneSize}
 	case Secret:
 		return &schema{Type: []string{"string", "null"}, Pattern: variables}
 	}

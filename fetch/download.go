@@ -1,0 +1,420 @@
+package fetch
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"ayna/archive"
+	"ayna/attachment"
+	"ayna/durable"
+)
+
+var (
+	errUnchangedFile = errors.New("the file has not changed")
+	errTooLarge      = errors.New("the file is larger than attachments.largest")
+	errPerRun        = errors.New("attachments.per_run is used up")
+	errCutOff        = errors.New("the answer ended before the file did")
+	errStalled       = errors.New("the answer is too slow")
+	errRestart       = errors.New("the file has changed while it was fetched")
+)
+
+// statusError is the status of an answer that has no file.
+type statusError int
+
+func (e statusError) Error() string {
+	return fmt.Sprintf("the file's host answered with status %d", int(e))
+}
+
+// isOfHost reports whether other files of the host would fail alike at this moment.
+func isOfHost(err error) bool {
+	status := statusError(0)
+	if errors.As(err, &status) {
+		return status >= 500 || status == http.StatusTooManyRequests
+	}
+	network := (*url.Error)(nil)
+	return errors.As(err, &network) || isResumable(err)
+}
+
+// isResumable reports whether the rest of a file may come later.
+func isResumable(err error) bool {
+	status := statusError(0)
+	if errors.As(err, &status) {
+		return status >= 500 || status == http.StatusTooManyRequests
+	}
+	return errors.Is(err, errCutOff) || errors.Is(err, errStalled)
+}
+
+const (
+	chunkSize = 64 << 10 // read and written at a time
+	syncSize  = 16 << 20 // after so many bytes the file is synced: a power cut loses no more
+	// mostResumed is how often a file that is cut off goes on in one run, and mostInVain how
+	// often in a row without a byte, or from its beginning since it has changed.
+	mostResumed, mostInVain = 20, 2
+)
+
+// askSize asks for the size of a file, and reports whether it is to be fetched.
+func (a *attacher) askSize(ctx context.Context, file *archive.Download) (keep bool, err error) {
+	response, err := a.send(ctx, http.MethodHead, file, nil)
+	status := statusError(0)
+	switch {
+	case err == nil:
+		response.Body.Close()
+		file.Length = lengthOf(response)
+	case errors.As(err, &status) && (status == http.StatusMethodNotAllowed || status == http.StatusNotImplemented || status == http.StatusForbidden || status == http.StatusBadRequest):
+		// it answers no HEAD
+	case ctx.Err() != nil:
+		return false, context.Cause(ctx)
+	default:
+		return false, a.failed(ctx, file, err)
+	}
+	if file.Length > a.Attachments.Largest {
+		return false, a.failed(ctx, file, fmt.Errorf("%w: %d bytes", errTooLarge, file.Length))
+	}
+	return true, a.put(ctx, *file)
+}
+
+// lengthOf returns the length of an answer's whole file, -1 if it is unknown.
+func lengthOf(response *http.Response) int64 {
+	if response.Header.Get("Content-Encoding") != "" {
+		return -1
+	}
+	return response.ContentLength
+}
+
+// send sends a request for a file. An error without an answer is a [url.Error].
+func (a *attacher) send(ctx context.Context, method string, file *archive.Download, header http.Header) (*http.Response, error) {
+	u, err := url.Parse(file.URL)
+	if err == nil {
+		err = a.mayVisit(u)
+	}
+	if err != nil {
+		return nil, err
+	}
+	request, err := http.NewRequestWithContext(ctx, method, file.URL, nil)
+	if err != nil {
+		return nil, err
+	}
+	if header != nil {
+		request.Header = header
+	}
+	request.Header.Set("Accept-Encoding", "identity") // lengths and ranges are those of the file
+	request.Header.Set("User-Agent", cmp.Or(a.UserAgent, "ayna"))
+	a.count.Requests++
+	response, err := a.client.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	switch response.StatusCode {
+	case http.StatusOK, http.StatusPartialContent, http.StatusNotModified, http.StatusRequestedRangeNotSatisfiable:
+		return response, nil
+	}
+	response.Body.Close()
+	return nil, statusError(response.StatusCode)
+}
+
+// download fetches a file, resumes it where it is cut off, and stores it.
+func (a *attacher) download(ctx context.Context, file *archive.Download) (archive.Media, error) {
+	if err := a.checkRoom(max(0, file.Length-file.Received)); err != nil {
+		return archive.Media{}, err
+	}
+	inVain, restarts := 0, 0
+	for range mostResumed {
+		before := file.Received
+		err := a.receive(ctx, file)
+		if err == nil {
+			return a.keep(file)
+		}
+		if inVain++; file.Received > before {
+			inVain = 0
+		}
+		isRestart := errors.Is(err, errRestart)
+		if isRestart {
+			restarts++
+		}
+		if !isResumable(err) && !isRestart || max(inVain, restarts) > mostInVain || ctx.Err() != nil {
+			return archive.Media{}, err
+		}
+		select {
+		case <-time.After(firstBackoff << inVain / 4):
+		case <-a.quota.stop:
+			return archive.Media{}, errStopped
+		}
+	}
+	return archive.Media{}, errCutOff
+}
+
+// receive sends one request for a file, or for the rest of it, and writes what comes to its part
+// on the disk. file says then how far that is.
+func (a *attacher) receive(ctx context.Context, file *archive.Download) (err error) {
+	part, err := a.open(file)
+	if err != nil {
+		return inArchive(err)
+	}
+	defer func() { err = errors.Join(err, inArchive(part.Close())) }()
+	if file.Length > 0 && file.Received == file.Length { // its end was not noticed
+		return nil
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	patience := cmp.Or(a.Timeout, time.Minute)
+	stall := time.AfterFunc(2*patience, func() { cancel(errStalled) })
+	defer stall.Stop()
+	response, err := a.send(ctx, http.MethodGet, file, conditions(file))
+	if err != nil {
+		return cmp.Or(stalled(ctx), err)
+	}
+	defer response.Body.Close()
+	if err := a.accept(ctx, file, part, response); err != nil {
+		return err
+	}
+	return a.copy(ctx, file, part, response.Body, func() { stall.Reset(patience) })
+}
+
+// stalled returns errStalled if that has ended a request.
+func stalled(ctx context.Context) error {
+	if errors.Is(context.Cause(ctx), errStalled) {
+		return errStalled
+	}
+	return nil
+}
+
+// open opens the part of a file, which ends where the last sync was.
+func (a *attacher) open(file *archive.Download) (*os.File, error) {
+	part, err := os.OpenFile(a.archive.Attachments.Partial(file.URL), os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	info, err := part.Stat()
+	if err == nil && (info.Size() < file.Received || validator(file) == "") {
+		file.Received = 0
+	}
+	if err == nil {
+		err = part.Truncate(file.Received)
+	}
+	if err == nil {
+		_, err = part.Seek(0, io.SeekEnd)
+	}
+	if err != nil {
+		return nil, errors.Join(err, part.Close())
+	}
+	return part, nil
+}
+
+// validator returns what an If-Range may name (RFC 9110, section 13.1.5), "" if nothing.
+func validator(file *archive.Download) string {
+	if file.ETag != "" && !strings.HasPrefix(file.ETag, "W/") {
+		return file.ETag
+	}
+	return file.Modified
+}
+
+// conditions are the headers of a request for the rest of a file, or for one that has changed.
+func conditions(file *archive.Download) http.Header {
+	header := make(http.Header)
+	switch {
+	case file.Received > 0:
+		header.Set("Range", fmt.Sprintf("bytes=%d-", file.Received))
+		header.Set("If-Range", validator(file))
+	case file.Mirrored && file.ETag != "":
+		header.Set("If-None-Match", file.ETag)
+	case file.Mirrored && file.Modified != "":
+		header.Set("If-Modified-Since", file.Modified)
+	}
+	return header
+}
+
+// accept compares the head of an answer with what is known of the file. After an answer that has
+// the file from its beginning, the part is empty.
+func (a *attacher) accept(ctx context.Context, file *archive.Download, part *os.File, response *http.Response) error {
+	h := response.Header
+	now := archive.Download{ETag: h.Get("ETag"), Modified: h.Get("Last-Modified"), Length: lengthOf(response)}
+	restart := func() error {
+		reset(file)
+		return errors.Join(errRestart, a.put(ctx, *file))
+	}
+	switch response.StatusCode {
+	case http.StatusNotModified:
+		return errUnchangedFile
+	case http.StatusRequestedRangeNotSatisfiable:
+		return restart()
+	case http.StatusPartialContent:
+		total, ok := strings.CutPrefix(h.Get("Content-Range"), fmt.Sprintf("bytes %d-", file.Received))
+		_, total, _ = strings.Cut(total, "/")
+		n, err := strconv.ParseInt(total, 10, 64)
+		if !ok || total != "*" && (err != nil || file.Length >= 0 && n != file.Length) || now.ETag != "" && file.ETag != "" && now.ETag != file.ETag {
+			return restart()
+		}
+		return nil
+	}
+	if file.Mirrored && file.Received == 0 && isSame(file, &now) {
+		return errUnchangedFile
+	}
+	if reset(file); now.Length >= 0 {
+		file.Length = now.Length
+	}
+	if encoding := h.Get("Content-Encoding"); encoding != "" && encoding != "identity" {
+		return fmt.Errorf("the file is encoded as %q, which was not asked for", encoding)
+	}
+	if file.Length > a.Attachments.Largest {
+		return fmt.Errorf("%w: %d bytes", errTooLarge, file.Length)
+	}
+	if err := a.put(ctx, *file); err != nil {
+		return err
+	}
+	_, err := part.Seek(0, io.SeekStart)
+	if err = errors.Join(err, part.Truncate(0)); err != nil {
+		return inArchive(err)
+	}
+	if err := a.checkRoom(max(0, file.Length)); err != nil {
+		return err
+	}
+	file.ETag, file.Modified, file.Length = now.ETag, now.Modified, now.Length // kept with the first bytes
+	return nil
+}
+
+// reset has a file fetched from its beginning. The headers of a version that is not here must not
+// stay beside an earlier one that is mirrored: it would pass for unchanged.
+func reset(file *archive.Download) {
+	file.Received, file.ETag, file.Modified, file.Length = 0, "", "", -1
+}
+
+// isSame reports whether two answers are of the same version of a file.
+func isSame(a, b *archive.Download) bool {
+	if a.ETag != "" || b.ETag != "" {
+		return a.ETag == b.ETag
+	}
+	return a.Modified == b.Modified && a.Length == b.Length && (a.Modified != "" || a.Length >= 0)
+}
+
+// copy appends the body of an answer to the part of a file. goes is called when some of it has
+// come.
+func (a *attacher) copy(ctx context.Context, file *archive.Download, part *os.File, body io.Reader, goes func()) error {
+	buffer, unsynced := make([]byte, chunkSize), int64(0)
+	size := file.Received
+	save := func() error {
+		if err := part.Sync(); err != nil {
+			return inArchive(err)
+		}
+		file.Received, unsynced = size, 0
+		return a.put(ctx, *file)
+	}
+	for {
+		n, err := fill(body, buffer)
+		a.count.Bytes += int64(n)
+		if size == 0 && (n > 0 || err != nil) {
+			if _, err := attachment.Sniff(buffer[:min(n, attachment.HeadSize)], file.URL); err != nil && (n >= attachment.HeadSize || errors.Is(err, attachment.ErrWebPage)) {
+				return err
+			}
+		}
+		if _, err := part.Write(buffer[:n]); err != nil {
+			return inArchive(fmt.Errorf("attachment %s: %w", file.URL, err))
+		}
+		size, unsynced = size+int64(n), unsynced+int64(n)
+		over := a.limit(size)
+		switch {
+		case err != nil || over != nil:
+			return cmp.Or(save(), over, a.ending(ctx, file, err))
+		case unsynced >= syncSize:
+			if err := cmp.Or(save(), a.checkRoom(max(0, file.Length-size))); err != nil {
+				return err
+			}
+		}
+		goes()
+		a.progress("attachments", int(a.count.Bytes), int(max(a.planned, a.count.Bytes)))
+	}
+}
+
+// fill reads until a buffer is full. Unlike io.ReadFull it returns the error as it came: whether an
+// answer is whole.
+func fill(body io.Reader, buffer []byte) (n int, err error) {
+	for n < len(buffer) && err == nil {
+		var more int
+		more, err = body.Read(buffer[n:])
+		n += more
+	}
+	return n, err
+}
+
+// limit returns why a file of a size must not go on.
+func (a *attacher) limit(size int64) error {
+	select {
+	case <-a.quota.stop:
+		return errStopped
+	default:
+	}
+	switch {
+	case size > a.Attachments.Largest:
+		return errTooLarge
+	case a.count.Bytes > a.Attachments.PerRun:
+		return errPerRun
+	}
+	return nil
+}
+
+// ending says how an answer that ended with err has ended.
+func (a *attacher) ending(ctx context.Context, file *archive.Download, err error) error {
+	switch {
+	case stalled(ctx) != nil:
+		return errStalled
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case errors.Is(err, io.EOF) && (file.Length < 0 || file.Received == file.Length):
+		file.Length = file.Received
+		return nil
+	case file.Length >= 0 && file.Received > file.Length:
+		return fmt.Errorf("%w: it has more bytes than announced", errRestart)
+	}
+	return fmt.Errorf("%w: %d of %d bytes", errCutOff, file.Received, file.Length)
+}
+
+// keep gives a whole file its name, after its digest and type, in the folder of pictures.
+func (a *attacher) keep(file *archive.Download) (archive.Media, error) {
+	partial := a.archive.Attachments.Partial(file.URL)
+	name, format, err := nameOf(partial, file.URL)
+	if errors.Is(err, attachment.ErrEmpty) || errors.Is(err, attachment.ErrFormat) || errors.Is(err, attachment.ErrWebPage) {
+		return archive.Media{}, err
+	}
+	if err == nil {
+		err = os.Chmod(partial, 0o644) // the umask may be stricter
+	}
+	if err == nil {
+		err = durable.Rename(partial, filepath.Join(a.dir, name))
+	}
+	return archive.Media{Name: name, Type: format.Type, Bytes: file.Received}, inArchive(err)
+}
+
+// nameOf returns the name that a file gets, and its format.
+func nameOf(path, address string) (string, attachment.Format, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", attachment.Format{}, err
+	}
+	defer f.Close()
+	head := make([]byte, attachment.HeadSize)
+	n, err := io.ReadFull(f, head)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return "", attachment.Format{}, err
+	}
+	format, err := attachment.Sniff(head[:n], address)
+	if err != nil {
+		return "", format, err
+	}
+	h := sha256.New()
+	h.Write(head[:n])
+	if _, err := io.CopyBuffer(h, f, make([]byte, chunkSize)); err != nil {
+		return "", format, err
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16]) + "." + format.Extension, format, nil
+}
