@@ -22,6 +22,7 @@ import (
 	"strings"
 	"time"
 
+	"ayna/attachment"
 	"ayna/generator/output"
 	"ayna/generator/site"
 	"ayna/slug"
@@ -69,7 +70,7 @@ var epoch = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
 func zipFile(z *zip.Writer, e entry) error {
 	header := &zip.FileHeader{Name: e.name, Method: zip.Deflate, Modified: epoch}
-	if slices.Contains(incompressible, path.Ext(e.name)) {
+	if slices.Contains(incompressible, path.Ext(e.name)) || attachment.IsPacked(e.name) {
 		header.Method = zip.Store
 	}
 	header.SetMode(0o644)

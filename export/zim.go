@@ -135,9 +135,9 @@ func forKiwix(e entry) func(io.Writer) error {
 	}
 }
 
-// playerOf finds players of files, which stay at the source: a ZIM file needs no network. The
+// playerOf finds players of files that stay at the source: a ZIM file needs no network. The
 // link below a player stays.
-var playerOf = regexp.MustCompile(`<(?:video|audio) controls="" preload="none" src="[^"]*"(?: poster="([^"]*)")?></(?:video|audio)>`)
+var playerOf = regexp.MustCompile(`<(?:video|audio) controls="" preload="none" src="https?:[^"]*"(?: poster="([^"]*)")?></(?:video|audio)>`)
 
 // articleOf divides a page before its body, before its first article, and after that.
 var articleOf = regexp.MustCompile(`(?s)^(.*?)(<body\b.*?)(<article\b.*?</article>)(.*)$`)

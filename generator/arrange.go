@@ -19,7 +19,7 @@ func Stories(ctx context.Context, c *config.Config, a *archive.Archive) (*story.
 	if err != nil {
 		return nil, err
 	}
-	return story.New(a, arranged, c.MirrorsMedia()), nil
+	return newReader(c, a, arranged), nil
 }
 
 // count counts the records of the archive, and those that wait for their single record.
@@ -66,4 +66,11 @@ func countSite(s *site.Site) *SiteCount {
 		}
 	}
 	return count
+}
+
+// newReader returns the reader of an arranged site.
+func newReader(c *config.Config, a *archive.Archive, arranged *site.Site) *story.Reader {
+	reader := story.New(a, arranged, c.MirrorsMedia())
+	reader.Attached = c.Attached
+	return reader
 }

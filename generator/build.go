@@ -25,7 +25,6 @@ import (
 	"ayna/generator/config"
 	"ayna/generator/output"
 	"ayna/generator/site"
-	"ayna/generator/story"
 	"ayna/generator/swap"
 	"ayna/record"
 	"ayna/source/get"
@@ -292,18 +291,16 @@ func makeSite(ctx context.Context, o Options, m mirror, s state, report *Report)
 
 // renderSite renders the files of a site and publishes them.
 func renderSite(ctx context.Context, o Options, m mirror, arranged *site.Site, options output.Options, report *Report) error {
-	reader := story.New(m.archive, arranged, o.Config.MirrorsMedia())
+	reader := newReader(o.Config, m.archive, arranged)
 	end := o.measure(report, "clean")
 	err := reader.Prepare(ctx, o.Jobs, func(made, all int) { o.progress(Clean, made, all) })
 	end()
 	if err != nil {
 		return err
 	}
-	var shown []archive.Media
-	if reader.Mirror {
-		if shown, err = picturesShown(ctx, m.archive.Pictures, arranged); err != nil {
-			return err
-		}
+	shown, attached, err := filesShown(ctx, reader)
+	if err != nil {
+		return err
 	}
 	if reader.Mirror && len(o.Config.Widths) > 0 && m.archive.Pictures.SizesDir() != "" {
 		end := o.measure(report, "sizes")
@@ -314,7 +311,7 @@ func renderSite(ctx context.Context, o Options, m mirror, arranged *site.Site, o
 		}
 	}
 
-	files, feeds, err := render(ctx, &o.Config.Shown, m.archive.Pictures, m.theme.Options, reader, shown)
+	files, feeds, err := render(ctx, &o.Config.Shown, m.archive.Pictures, m.theme.Options, reader, shown, attached)
 	if err != nil {
 		return err
 	}

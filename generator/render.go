@@ -20,7 +20,7 @@ import (
 
 // render returns the files of the site, and its feeds, which know what has changed once
 // the files are written.
-func render(ctx context.Context, c *config.Shown, mirrored archive.Pictures, theme page.Options, reader *story.Reader, shown []archive.Media) (iter.Seq2[output.File, error], *feed.Renderer, error) {
+func render(ctx context.Context, c *config.Shown, mirrored archive.Pictures, theme page.Options, reader *story.Reader, shown, attached []archive.Media) (iter.Seq2[output.File, error], *feed.Renderer, error) {
 	pages, err := page.New(reader, theme)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%w: %w", ErrConfig, err)
@@ -31,7 +31,7 @@ func render(ctx context.Context, c *config.Shown, mirrored archive.Pictures, the
 		Style: page.AddressOf(theme.Assets, page.FeedStyle), Icon: page.AddressOf(theme.Assets, page.FeedIcon),
 	})
 	index := search.New(reader, search.Options{Texts: c.Search.Texts})
-	return output.Join(pages.Files(ctx), feeds.Files(ctx), index.Files(ctx), pictures(mirrored, shown, reader.Sizes)), feeds, nil
+	return output.Join(pages.Files(ctx), feeds.Files(ctx), index.Files(ctx), pictures(mirrored, shown, reader.Sizes), attachments(mirrored, attached)), feeds, nil
 }
 
 // pictures yields mirrored pictures with their smaller sizes.
@@ -48,6 +48,23 @@ func pictures(mirrored archive.Pictures, shown []archive.Media, sizes func(name 
 				if !yield(output.File{Path: site.MediaAddress(filepath.Base(file)), Link: file}, nil) {
 					return
 				}
+			}
+		}
+	}
+}
+
+// attachments yields mirrored attachments. Two addresses may have the same file and name.
+func attachments(mirrored archive.Pictures, attached []archive.Media) iter.Seq2[output.File, error] {
+	return func(yield func(output.File, error) bool) {
+		seen := make(map[string]bool)
+		for _, m := range attached {
+			address := site.AttachmentAddress(m.Name, m.URL)
+			if seen[address] {
+				continue
+			}
+			seen[address] = true
+			if !yield(output.File{Path: address, Link: filepath.Join(mirrored.Dir(), m.Name)}, nil) {
+				return
 			}
 		}
 	}

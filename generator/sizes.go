@@ -8,20 +8,27 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"ayna/archive"
-	"ayna/generator/site"
+	"ayna/generator/story"
 	"ayna/picture"
 )
 
-// picturesShown returns the mirrored pictures that a site shows.
-func picturesShown(ctx context.Context, mirrored archive.Pictures, s *site.Site) ([]archive.Media, error) {
+// filesShown returns the mirrored pictures and attachments that a site shows.
+func filesShown(ctx context.Context, reader *story.Reader) (pictures, attached []archive.Media, err error) {
 	rows := make(map[int64]bool)
-	for item := range s.All.All() {
+	for item := range reader.Site.All.All() {
 		rows[item.Row()] = true
 	}
-	for _, writer := range s.Writers {
+	for _, writer := range reader.Site.Writers {
 		rows[writer.Row] = true
 	}
-	return mirrored.Shown(ctx, func(row int64) bool { return rows[row] })
+	isShown := func(row int64) bool { return rows[row] }
+	if reader.Mirror {
+		pictures, err = reader.Archive.Pictures.Shown(ctx, isShown)
+	}
+	if reader.Attached && err == nil {
+		attached, err = reader.Archive.Attachments.Shown(ctx, isShown)
+	}
+	return pictures, attached, err
 }
 
 // makeSizes makes smaller versions of pictures in the configured widths. sizes returns those

@@ -51,6 +51,9 @@ type Resolver interface {
 	// Image returns the picture for an address, or false to show a link to it
 	// instead.
 	Image(source string) (Image, bool)
+	// File returns the href of the mirrored file at an address, and its type and size in words, or
+	// "" if the mirror has no such file.
+	File(source string) (href, note string)
 	// Plays reports whether files of video and audio at the source are played in
 	// place. Otherwise their cards are links alone.
 	Plays() bool

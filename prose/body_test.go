@@ -2,6 +2,7 @@ package prose
 
 import (
 	"html/template"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -26,6 +27,8 @@ func (m mirror) Link(source string) string {
 func (m mirror) Anchor(id string) (string, bool) { return m.link + "#" + id, m.link == "" }
 
 func (m mirror) Plays() bool { return false }
+
+func (m mirror) File(string) (href, note string) { return "", "" }
 
 func (m mirror) Image(source string) (Image, bool) {
 	return Image{Src: m.image, Width: 640, Height: 400}, strings.HasSuffix(source, "/1.jpg") && m.image != ""
@@ -172,6 +175,13 @@ type player struct{ Resolver }
 
 func (player) Plays() bool { return true }
 
+func (player) File(source string) (href, note string) {
+	if strings.HasPrefix(source, "https://haber.example/mirrored") {
+		return "../media/" + path.Base(source), "<PDF>, 2 MB"
+	}
+	return "", ""
+}
+
 // A page plays files of video and audio, which load when somebody starts them; below is
 // the link that other places have alone. Players of other sites stay links.
 func TestPlayedFiles(t *testing.T) {
@@ -185,6 +195,10 @@ func TestPlayedFiles(t *testing.T) {
 		{`<video src="https://youtu.be/ornekvideo1"></video>`,
 			`<figure class="player"><a href="https://www.youtube.com/watch?v=ornekvideo1" rel="nofollow noopener"><strong>youtube.com</strong></a></figure>`},
 		{`<video src="javascript:x()"></video>`, ``},
+		{`<audio src="/mirrored/a.mp3"></audio>`,
+			`<figure class="player audio"><audio controls="" preload="none" src="../media/a.mp3"></audio><a href="../media/a.mp3"><strong>a.mp3</strong></a> <small class="file">(&lt;PDF&gt;, 2 MB)</small></figure>`},
+		{`<a href="/mirrored/a.pdf"><img src="/r/gone.jpg" alt="Dalga"></a>`,
+			`<figure><a href="../media/a.pdf"><span class="missing">Dalga</span></a> <small class="file">(&lt;PDF&gt;, 2 MB)</small><a href="https://haber.example/r/gone.jpg" rel="nofollow noopener"><span class="missing">gone.jpg</span></a></figure>`},
 	} {
 		body := Clean(test.text, testOptions)
 		if got := strings.TrimSpace(string(body.HTML(player{mirror{image: "1.jpg"}}))); got != test.want {

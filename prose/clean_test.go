@@ -26,6 +26,8 @@ func (asIs) Anchor(id string) (string, bool) { return "#" + id, true }
 
 func (asIs) Plays() bool { return false }
 
+func (asIs) File(string) (href, note string) { return "", "" }
+
 func (asIs) Image(source string) (Image, bool) {
 	switch {
 	case strings.Contains(source, "//kayip.example"):
@@ -112,6 +114,7 @@ func (identity) Link(source string) string         { return source }
 func (identity) Image(source string) (Image, bool) { return Image{Src: source}, true }
 func (identity) Anchor(id string) (string, bool)   { return "#" + id, true }
 func (identity) Plays() bool                       { return false }
+func (identity) File(string) (href, note string)   { return "", "" }
 
 // checkStable cleans what was cleaned: nothing may change.
 func checkStable(t *testing.T, body Body) {

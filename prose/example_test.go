@@ -22,6 +22,8 @@ func (site) Anchor(id string) (string, bool) { return "#" + id, true }
 
 func (site) Plays() bool { return false }
 
+func (site) File(string) (href, note string) { return "", "" }
+
 func Example() {
 	body := prose.Clean(`<p><p onclick="x()">Vapur <a href="/gundem/liman-41010102">limanda</a>.</p></p><img src="/r/1.jpg" alt="Vapur">`,
 		prose.Options{Base: "https://haber.example/gundem/vapur-41010101"})

@@ -2,6 +2,7 @@ package prose
 
 import (
 	"bytes"
+	"cmp"
 	"html"
 	"net/url"
 	"path"
@@ -18,6 +19,7 @@ type filler struct {
 	inLink bool
 	inCard bool     // the open link is that of a player
 	source string   // where the open link leads
+	note   string   // what follows it
 	tag    int      // where its tag begins in out
 	words  int      // where its words begin
 	missed []string // the addresses of pictures that it lacks
@@ -29,7 +31,8 @@ type filler struct {
 // beginPlayer begins the player of a file. It loads nothing before somebody starts it.
 func (f *filler) beginPlayer(player, source string) {
 	f.player, f.file = player, source
-	f.attribute("<"+player+` controls="" preload="none" src`, source)
+	src, _ := f.resolver.File(source)
+	f.attribute("<"+player+` controls="" preload="none" src`, cmp.Or(src, source))
 }
 
 // endPlayer ends the tag of an open player, and begins the link below it.
@@ -42,13 +45,18 @@ func (f *filler) endPlayer() {
 }
 
 func (f *filler) beginLink(source string) {
-	f.openLink(f.resolver.Link(source), source)
+	href, note := f.resolver.File(source)
+	if href == "" {
+		href = f.resolver.Link(source)
+	}
+	f.openLink(href, source)
+	f.note = note
 	f.inCard = beginsCard(f.literal)
 }
 
 // openLink begins a link. source is its address at the source, "" if it leads to an anchor.
 func (f *filler) openLink(href, source string) {
-	f.missed, f.source, f.inCard = nil, source, false
+	f.missed, f.source, f.note, f.inCard = nil, source, "", false
 	if f.inLink = href != ""; !f.inLink {
 		return
 	}
@@ -73,6 +81,7 @@ func (f *filler) endLink() {
 			f.out = f.out[:f.tag]
 		} else {
 			f.out = append(f.out, "</a>"...)
+			f.noteFile()
 		}
 	}
 	missed, source := f.missed, f.source
@@ -81,6 +90,15 @@ func (f *filler) endLink() {
 		if picture != source {
 			f.linkPicture(picture, "")
 		}
+	}
+}
+
+// noteFile writes the type and the size of the file to which a link leads.
+func (f *filler) noteFile() {
+	if f.note != "" {
+		f.out = append(f.out, ` <small class="file">(`...)
+		f.out = append(f.out, html.EscapeString(f.note)...)
+		f.out = append(f.out, ")</small>"...)
 	}
 }
 

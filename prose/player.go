@@ -1,6 +1,7 @@
 package prose
 
 import (
+	"html"
 	"net/url"
 	"path"
 	"strings"
@@ -26,17 +27,24 @@ func fileOf(literal string) string {
 	return fileTags[literal[max(0, strings.LastIndexByte(literal, '<')):]]
 }
 
-// Players returns the elements, video or audio, that play files of the text, by the addresses
-// of the files.
-func (b Body) Players() map[string]string {
-	players, before := make(map[string]string), ""
+// A Card is that of a file of video or audio.
+type Card struct{ Address, Player, Title string }
+
+// Cards returns the cards of files in a text.
+func (b Body) Cards() (cards []Card) {
+	before, isOpen := "", false
 	for p := range b.pieces() {
 		if file := fileOf(before); p.kind == linkRef && file != "" {
-			players[p.address] = file
+			cards, isOpen = append(cards, Card{Address: p.address, Player: file}), true
 		}
+		if isOpen && p.kind == 0 {
+			title := strings.TrimSuffix(strings.TrimPrefix(p.literal, "<strong>"), "</strong>")
+			cards[len(cards)-1].Title = html.UnescapeString(title)
+		}
+		isOpen = isOpen && p.kind != linkEnd
 		before = p.literal
 	}
-	return players
+	return cards
 }
 
 // beginsCard reports whether the HTML in front of a link ends with the beginning of a card.

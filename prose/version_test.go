@@ -30,3 +30,4 @@ func (plainResolver) Link(source string) string         { return source }
 func (plainResolver) Image(source string) (Image, bool) { return Image{Src: source}, true }
 func (plainResolver) Anchor(id string) (string, bool)   { return "#" + id, true }
 func (plainResolver) Plays() bool                       { return false }
+func (plainResolver) File(string) (href, note string)   { return "", "" }

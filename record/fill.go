@@ -2,6 +2,7 @@ package record
 
 import (
 	"fmt"
+	"html"
 	"slices"
 	"strings"
 	"time"
@@ -110,37 +111,18 @@ func Read(r *Record, how Dates, table string) (Content, prose.Body, error) {
 	if len(r.Images) > 0 {
 		r.Lead = r.Images[0]
 	}
-	r.Attachments = attachments(content, body)
+	r.Attachments = attachments(body)
 	r.Text = searchText(r, content, body)
 	return content, body, nil
 }
 
-// attachments returns the files besides pictures that a record has, links or plays: those whose
-// names have the extension of such a file, and what a player plays.
-func attachments(content Content, body prose.Body) (list []Attachment) {
-	seen, players := make(map[string]bool), body.Players()
-	add := func(address string) {
-		format, ok := attachment.Of(address)
-		kind := format.Kind
-		if !ok {
-			kind = attachment.Kind(players[address])
-		}
-		if kind != "" && !seen[address] {
-			seen[address] = true
-			list = append(list, Attachment{address, kind})
-		}
-	}
-	for _, f := range content.Attachments {
-		add(f.URL)
-	}
-	for _, address := range body.Links() {
-		add(address)
-	}
-	return list
-}
-
-// Clean cleans the text of a record that has its columns.
+// Clean cleans the text of a record that has its columns. The record's own attachments follow it.
 func Clean(r *Record, content Content, table string) prose.Body {
+	for _, f := range content.Attachments {
+		if !strings.Contains(content.Text, html.EscapeString(f.URL)) {
+			content.Text += f.html()
+		}
+	}
 	return prose.Clean(content.Text, prose.Options{Title: r.Title, Base: r.URL, Table: table})
 }
 
@@ -309,12 +291,7 @@ func searchText(r *Record, content Content, body prose.Body) string {
 	for _, f := range content.Files {
 		b.WriteString("\n" + f.Caption)
 	}
-	for _, f := range content.Attachments {
-		b.WriteString("\n" + f.Title + "\n" + f.Caption)
-	}
-	for _, a := range r.Attachments {
-		b.WriteString("\n" + attachment.Name(a.URL))
-	}
+	b.WriteString("\n" + FileNames(body))
 	for _, tag := range r.Tags {
 		b.WriteString("\n" + tag)
 	}

@@ -96,7 +96,7 @@ func (p *Preview) follow() (*os.Root, error) {
 // Content security policies. Pages run the site's scripts but no inline scripts, and
 // show pictures from any origin. Other files, opened by themselves, run nothing.
 const (
-	pagePolicy = "default-src 'self'; img-src 'self' http: https: data:; media-src http: https:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+	pagePolicy = "default-src 'self'; img-src 'self' http: https: data:; media-src 'self' http: https:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 	filePolicy = "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'self' 'unsafe-inline'; sandbox"
 )
 

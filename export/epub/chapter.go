@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -117,7 +118,7 @@ func (e *edition) href(address string) string {
 	if c := e.byAddress[address]; c != nil {
 		return c.Name() + ".xhtml"
 	}
-	if strings.HasPrefix(address, site.MediaDir+"/") {
+	if path.Dir(address) == site.MediaDir { // attachments are below it, and stay outside of the book
 		return e.image(address, false)
 	}
 	return e.Site.Absolute(address)

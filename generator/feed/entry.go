@@ -32,6 +32,7 @@ type entry struct {
 	authors    []namedPage // at least one
 	categories []namedPage
 	pictures   []mediaContent // the lead picture first
+	attached   []mediaContent // sounds, films and documents
 }
 
 // encodedEntry is an entry in each of the site's formats.
@@ -83,6 +84,7 @@ func (r *Renderer) entry(ctx context.Context, item site.Item) (entry, error) {
 		authors:    r.authors(s),
 		categories: r.categories(item),
 		pictures:   r.pictures(s),
+		attached:   r.attached(s),
 	}
 	if !r.options.FullText {
 		if s.Members {
@@ -194,25 +196,15 @@ func (r *Renderer) categories(item site.Item) []namedPage {
 // pictures returns the pictures that can be shown.
 func (r *Renderer) pictures(s *story.Story) []mediaContent {
 	var pictures []mediaContent
-	source := credit{"distribution company", "urn:ebu", r.source().Name}
 	for _, p := range s.Pictures {
 		if src := p.Src(r.site.Absolute); src != "" {
 			pictures = append(pictures, mediaContent{
 				URL: src, Type: p.Type, Medium: "image", FileSize: p.Bytes, Width: p.Width, Height: p.Height,
-				Title: inert(p.Title), Description: inert(p.Caption), Credit: source,
+				Title: inert(p.Title), Description: inert(p.Caption), Credit: r.credit(),
 			})
 		}
 	}
 	return pictures
-}
-
-// enclosure returns the lead picture if its type and size are known, which an
-// enclosure requires.
-func (e *entry) enclosure() (mediaContent, bool) {
-	if len(e.pictures) == 0 || e.pictures[0].Type == "" || e.pictures[0].FileSize == 0 {
-		return mediaContent{}, false
-	}
-	return e.pictures[0], true
 }
 
 // content returns the full text of an item: its lead picture, its body and its
@@ -302,7 +294,7 @@ func (r *Renderer) correction(ctx context.Context, item site.Item) (entry, error
 	e.title = fmt.Sprintf(r.site.Words.CorrectionTitle, e.title)
 	e.published, e.updated = when, when
 	e.summary, e.content = r.changesHTML(c)
-	e.pictures = nil
+	e.pictures, e.attached = nil, nil
 	return e, nil
 }
 

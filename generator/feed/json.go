@@ -80,8 +80,8 @@ func (e *entry) json(language string) jsonItem {
 			item.Tags = append(item.Tags, c.Name)
 		}
 	}
-	if p, ok := e.enclosure(); ok {
-		item.Attachments = []jsonAttachment{{URL: p.URL, MIMEType: p.Type, Title: cmp.Or(p.Title, p.Description), Size: p.FileSize}}
+	for _, p := range e.enclosures() {
+		item.Attachments = append(item.Attachments, jsonAttachment{URL: p.URL, MIMEType: p.Type, Title: cmp.Or(p.Title, p.Description), Size: p.FileSize})
 	}
 	return item
 }

@@ -3,6 +3,7 @@ package feed
 import (
 	"bytes"
 	"encoding/xml"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -56,7 +57,7 @@ type rssCategory struct {
 	Name   string `xml:",chardata"`
 }
 
-// mediaContent is a picture of an entry (Media RSS 1.5.1), in Atom too.
+// mediaContent is a picture or an attachment of an entry (Media RSS 1.5.1), in Atom too.
 type mediaContent struct {
 	URL         string `xml:"url,attr"`
 	Type        string `xml:"type,attr,omitempty"`
@@ -130,7 +131,7 @@ func (e *entry) rss() rssItem {
 			PubDate:     rssDate(e.published),
 		},
 		Creator: e.byline(),
-		Media:   e.pictures,
+		Media:   slices.Concat(e.pictures, e.attached),
 	}
 	if e.source != "" {
 		item.Via = []link{{Href: e.source, Rel: "via"}}
@@ -141,7 +142,8 @@ func (e *entry) rss() rssItem {
 	for _, c := range e.categories {
 		item.Categories = append(item.Categories, rssCategory{Domain: c.Page, Name: c.Name})
 	}
-	if p, ok := e.enclosure(); ok {
+	if files := e.enclosures(); len(files) > 0 { // RSS has one alone
+		p := files[0]
 		item.Enclosure = &feeds.RssEnclosure{Url: p.URL, Length: strconv.FormatInt(p.FileSize, 10), Type: p.Type}
 	}
 	if e.updated.After(e.published) {
@@ -225,12 +227,12 @@ func (e *entry) atom() atomEntry {
 			Links:     []feeds.AtomLink{{Href: e.link, Rel: "alternate", Type: "text/html"}},
 		},
 		Authors: e.authors,
-		Media:   e.pictures,
+		Media:   slices.Concat(e.pictures, e.attached),
 	}
 	if e.source != "" {
 		a.Links = append(a.Links, feeds.AtomLink{Href: e.source, Rel: "via"})
 	}
-	if p, ok := e.enclosure(); ok {
+	for _, p := range e.enclosures() {
 		a.Links = append(a.Links, feeds.AtomLink{Href: p.URL, Rel: "enclosure", Type: p.Type, Length: strconv.FormatInt(p.FileSize, 10)})
 	}
 	if e.summary != "" {

@@ -110,7 +110,7 @@ func (b *build) feed(ctx context.Context, files iter.Seq2[File, error], batches 
 func (b *build) task(file File, folded map[string]bool) (task, error) {
 	t := task{file: file, variants: make([]variant, 0, 1+len(b.options.Compress))}
 	methods := []string{""}
-	if isText(file.Path) {
+	if isText(file.Path) && file.Link == "" {
 		methods = append(methods, b.options.Compress...)
 	}
 	for _, method := range methods {

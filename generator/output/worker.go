@@ -35,17 +35,14 @@ func (w *worker) do(ctx context.Context, t task) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	write := t.file.Write
 	if t.file.Link != "" {
-		if len(t.variants) == 1 {
-			if done, err := w.link(t.file, t.variants[0]); done || err != nil {
-				return err
-			}
+		if done, err := w.link(t.file, t.variants[0]); done || err != nil {
+			return err
 		}
-		write = func(_ context.Context, to io.Writer) error { return t.file.copyLinked(to) }
+		return w.copyLinked(ctx, t)
 	}
 	w.plain.Reset()
-	if err := write(ctx, &w.plain); err != nil {
+	if err := t.file.Write(ctx, &w.plain); err != nil {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
@@ -148,17 +145,34 @@ func sumOf(name string) (sum [32]byte, err error) {
 	return [32]byte(h.Sum(nil)), err
 }
 
-// copyLinked copies the file that File.Link names. A picture that is empty has lost its bytes
-// in a power cut.
-func (f File) copyLinked(to io.Writer) error {
-	n, err := copyFile(to, f.Link)
-	if err == nil && n == 0 {
-		err = fmt.Errorf("%s is empty: %w", f.Link, fs.ErrNotExist)
+// copyLinked copies the file that File.Link names. One that is empty has lost its bytes in a power
+// cut.
+func (w *worker) copyLinked(ctx context.Context, t task) error {
+	h := sha256.New()
+	size, err := copyFile(h, t.file.Link)
+	if err == nil && size == 0 {
+		err = fmt.Errorf("%s is empty: %w", t.file.Link, fs.ErrNotExist)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		err = fmt.Errorf("%w: the picture is lost; the next build that asks the source fetches it again", err)
+		err = fmt.Errorf("%w: the file is lost; the next build that asks the source fetches it again", err)
 	}
-	return err
+	if err != nil {
+		return w.fail(ctx, t, err)
+	}
+	v, sum := t.variants[0], [32]byte(h.Sum(nil))
+	if v.isPublished(sum, size) {
+		v.decide(unchanged, sum, size)
+		return nil
+	}
+	f, err := picture.Open(t.file.Link)
+	if err != nil {
+		return w.fail(ctx, t, err)
+	}
+	defer f.Close()
+	if err := w.files.Copy(v.path, f); err != nil {
+		return err
+	}
+	return w.add(v, sum, size, time.Now())
 }
 
 func copyFile(to io.Writer, name string) (int64, error) {
@@ -221,11 +235,16 @@ func (b *build) keepPublished(v variant) {
 	}
 	sum, size := v.row.sum, v.row.size
 	if sum == [32]byte{} {
-		content, err := b.published.ReadFile(v.path)
+		f, err := b.published.Open(v.path)
 		if err != nil {
 			return
 		}
-		sum, size = sha256.Sum256(content), int64(len(content))
+		defer f.Close()
+		h := sha256.New()
+		if size, err = io.Copy(h, f); err != nil {
+			return
+		}
+		sum = [32]byte(h.Sum(nil))
 	}
 	v.decide(stale, sum, size)
 }

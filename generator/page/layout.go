@@ -283,6 +283,9 @@ func (r *Renderer) layoutView(address string, href func(string) string) *layoutV
 		Menu:     r.options.Branding.menu(s, href), Logo: r.logo(href), Owned: r.options.Branding.Footer, Sources: r.options.Branding.Sources,
 		Script: r.asset(scriptName, href), Icon: r.asset(iconName, href), Picture: r.asset(FeedIcon, href),
 	}
+	if r.reader.Attached {
+		v.Sources.Media = append([]string{"'self'", "file:"}, v.Sources.Media...)
+	}
 	v.Snippet.Head, v.Snippet.Foot = r.options.Branding.Head, r.options.Branding.Foot
 	if v.Home.Current && s.Home.Items.Len() > 0 {
 		v.Newest = r.moment(s.Home.Items.At(0).Published())

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"ayna/attachment"
 	"ayna/slug"
 )
 
@@ -162,6 +163,15 @@ func slugOr(text, language string) string {
 
 // MediaAddress returns the address of a mirrored picture.
 func MediaAddress(name string) string { return in(MediaDir, name) }
+
+// AttachmentAddress returns the address of a mirrored attachment, in a directory of its digest,
+// under the name that it has at the source.
+func AttachmentAddress(name, source string) string {
+	digest, extension, _ := strings.Cut(name, ".")
+	own := attachment.Name(source)
+	own = strings.TrimSuffix(own, path.Ext(own))
+	return in(MediaDir, digest+"/"+slugOr(cmp.Or(own, "file"), "en")+"."+extension)
+}
 
 // AssetAddress returns the address of an asset, with a digest of its content.
 func AssetAddress(name string, content []byte) string {

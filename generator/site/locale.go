@@ -2,6 +2,7 @@ package site
 
 import (
 	_ "embed"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -171,6 +172,30 @@ func (w *Words) Digits(n int) string {
 		}
 	}
 	return string(b)
+}
+
+// Size returns a number of bytes, rounded: "2.4 MB".
+func (w *Words) Size(bytes int64) string {
+	unit, tenths := 0, max(10, (bytes+50)/100)
+	for tenths >= 9_995 && unit < len(w.FileSizes)-1 {
+		unit, tenths = unit+1, (tenths+500)/1000
+	}
+	number := w.Digits(int((tenths + 5) / 10))
+	if unit > 0 && tenths < 100 && tenths%10 > 0 {
+		number = w.Ungrouped(int(tenths/10)) + w.locale.decimal() + w.Ungrouped(int(tenths%10))
+	}
+	return fmt.Sprintf(w.FileSizes[unit], number)
+}
+
+// decimal returns the sign before decimal places, which follows from that between groups.
+func (l *locale) decimal() string {
+	switch l.group {
+	case ",", "’", "'":
+		return "."
+	case "٬":
+		return "٫"
+	}
+	return ","
 }
 
 // Date returns the day of t in words.

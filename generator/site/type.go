@@ -1,6 +1,10 @@
 package site
 
-import "path"
+import (
+	"path"
+
+	"ayna/attachment"
+)
 
 // contentTypes has the types of the files of a site, the same on every machine.
 var contentTypes = map[string]string{
@@ -9,9 +13,9 @@ var contentTypes = map[string]string{
 	".xml": "text/xml; charset=utf-8", ".xsl": "application/xslt+xml; charset=utf-8",
 	".svg": "image/svg+xml", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".jfif": "image/jpeg", ".png": "image/png",
 	".gif": "image/gif", ".webp": "image/webp", ".avif": "image/avif", ".ico": "image/x-icon",
-	".mp4": "video/mp4", ".webm": "video/webm", ".mp3": "audio/mpeg", ".woff2": "font/woff2", ".pdf": "application/pdf",
+	".woff2":  "font/woff2",
 	".sha256": "text/plain; charset=utf-8", ".webmanifest": "application/manifest+json",
-	".gz": "application/gzip", ".zst": "application/zstd", ".zip": "application/zip",
+	".gz": "application/gzip", ".zst": "application/zstd",
 }
 
 const jsonType = "application/feed+json; charset=utf-8"
@@ -22,6 +26,14 @@ const jsonType = "application/feed+json; charset=utf-8"
 var ambiguousTypes = map[string]string{
 	"feed.json": jsonType, "feed-own.json": jsonType,
 	"opml.xml": "text/x-opml; charset=utf-8",
+}
+
+func init() {
+	for extension, contentType := range attachment.Types() {
+		if _, known := contentTypes[extension]; !known {
+			contentTypes[extension] = contentType
+		}
+	}
 }
 
 // ContentType returns the type of a file by its name. Browsers do not show files of an

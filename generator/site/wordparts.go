@@ -38,6 +38,7 @@ type itemWords struct {
 	NewerItem, OlderItem, Related, MoreColumns, MoreIn          string
 	MoreOf                                                      string // format with a folder's title
 	Table                                                       string
+	FileSizes                                                   [3]string // formats with a number: kilobytes, megabytes, gigabytes
 }
 
 // galleryWords are of pictures, and of the page that shows many.

@@ -11,6 +11,7 @@ import (
 
 	"ayna/archive"
 	"ayna/generator/site"
+	"ayna/record"
 )
 
 // Batch reads the stories of consecutive items with one query, which saves about a tenth
@@ -86,8 +87,8 @@ func (r *Reader) Texts(ctx context.Context, items []site.Item) (texts []string, 
 	return texts, nil
 }
 
-// text returns the plain text of an item, with titles and captions of its pictures in
-// further lines; "" if they cannot be read. It reads the item's document if document is "".
+// text returns the plain text of an item, with titles and captions of its pictures and names
+// of its attachments in further lines; "" if they cannot be read. It reads the item's document if document is "".
 func (r *Reader) text(ctx context.Context, item site.Item, document string) string {
 	if document == "" {
 		document, _ = r.Archive.Texts.Get(ctx, item.Row(), r.textVersion())
@@ -105,6 +106,9 @@ func (r *Reader) text(ctx context.Context, item site.Item, document string) stri
 				lines = append(lines, line)
 			}
 		}
+	}
+	if names := record.FileNames(d.body); names != "" {
+		lines = append(lines, names)
 	}
 	return strings.Join(lines, "\n")
 }

@@ -40,7 +40,7 @@ type document struct {
 // contentVersion is the version of what documents hold, encodingVersion that of the output
 // of marshal. Raise them when these change.
 const (
-	contentVersion  = 9
+	contentVersion  = 10
 	encodingVersion = 1
 )
 

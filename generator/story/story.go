@@ -9,13 +9,16 @@
 package story
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 	"sync"
 
 	"ayna/archive"
+	"ayna/attachment"
 	"ayna/generator/cache"
 	"ayna/generator/site"
 	"ayna/picture"
@@ -25,9 +28,10 @@ import (
 
 // Reader reads stories and teasers for one arranged site.
 type Reader struct {
-	Archive *archive.Archive
-	Site    *site.Site
-	Mirror  bool // pictures are shown from the mirror; otherwise from the source
+	Archive  *archive.Archive
+	Site     *site.Site
+	Mirror   bool // pictures are shown from the mirror; otherwise from the source
+	Attached bool // so are attachments
 
 	// Sizes returns the smaller versions of a mirrored picture by its name and
 	// width. It must be safe for concurrent use; nil if there are no such versions.
@@ -69,6 +73,30 @@ type Picture struct {
 	Bytes   int64  // 0 if unknown
 
 	Sizes []picture.Size // smaller ones made of it, ascending
+}
+
+// Attachment is a mirrored document, sound or film of an item.
+type Attachment struct {
+	Title string // of its player, or the name of its file
+	File  string // address in the published tree
+	Type  string // media type
+	Bytes int64
+}
+
+// Attachments returns the mirrored attachments of the story, in the order of its text.
+func (s *Story) Attachments() (list []Attachment) {
+	titles := make(map[string]string)
+	for _, card := range s.Body.Cards() {
+		titles[card.Address] = card.Title
+	}
+	for _, address := range s.Body.Links() {
+		if m := s.media[address]; m.Name != "" && !isPicture(m) {
+			list = append(list, Attachment{
+				cmp.Or(titles[address], attachment.Name(address)), site.AttachmentAddress(m.Name, address), m.Type, m.Bytes,
+			})
+		}
+	}
+	return list
 }
 
 // Related is an item that an item refers to.
@@ -121,10 +149,19 @@ func (r *Reader) storyOf(ctx context.Context, item site.Item, document string) (
 }
 
 func (r *Reader) mediaOf(ctx context.Context, item site.Item) (map[string]archive.Media, error) {
-	if !r.Mirror {
+	if !r.Mirror && !r.Attached {
 		return nil, nil
 	}
-	return r.Archive.Pictures.Of(ctx, item.Row())
+	media, err := r.Archive.Pictures.Of(ctx, item.Row())
+	maps.DeleteFunc(media, func(_ string, m archive.Media) bool {
+		return isPicture(m) && !r.Mirror || !isPicture(m) && !r.Attached
+	})
+	return media, err
+}
+
+func isPicture(m archive.Media) bool {
+	_, isAttachment := attachment.Of(m.Name)
+	return !isAttachment
 }
 
 func (r *Reader) picture(file record.File, m archive.Media) Picture {
@@ -132,7 +169,7 @@ func (r *Reader) picture(file record.File, m archive.Media) Picture {
 	switch {
 	case !r.Mirror: // even if an earlier build mirrored the picture
 		p.Link = file.URL
-	case m.Name != "":
+	case m.Name != "" && isPicture(m):
 		p.File, p.Type = site.MediaAddress(m.Name), m.Type
 		p.Width, p.Height, p.Bytes = m.Width, m.Height, m.Bytes
 		if r.Sizes != nil {
@@ -226,7 +263,7 @@ func (r resolver) Link(source string) string {
 	if item := r.story.reader.Site.ByURL(source); item.Exists() {
 		return r.address(item.Address())
 	}
-	if m := r.story.media[source]; m.Name != "" { // a link to the file of a picture
+	if m := r.story.media[source]; m.Name != "" && isPicture(m) { // a link to its file
 		return r.address(site.MediaAddress(m.Name))
 	}
 	return source
@@ -240,6 +277,16 @@ func (r resolver) Anchor(id string) (href string, isHere bool) {
 	return r.address(r.story.Address()) + "#" + id, false
 }
 
+// File leads to the mirrored file of an attachment.
+func (r resolver) File(source string) (href, note string) {
+	m := r.story.media[source]
+	format, ok := attachment.Of(m.Name)
+	if !ok {
+		return "", ""
+	}
+	return r.address(site.AttachmentAddress(m.Name, source)), format.Label() + ", " + r.story.reader.Site.Words.Size(m.Bytes)
+}
+
 func (r resolver) Plays() bool { return r.sizes != "" }
 
 func (r resolver) Image(source string) (prose.Image, bool) {
@@ -247,7 +294,7 @@ func (r resolver) Image(source string) (prose.Image, bool) {
 		return prose.Image{Src: source}, true
 	}
 	m, ok := r.story.media[source]
-	if !ok {
+	if !ok || !isPicture(m) {
 		return prose.Image{}, false
 	}
 	p := r.story.reader.picture(record.File{URL: source}, m)

@@ -30,6 +30,11 @@ func (c *Creator) Create(file string, content []byte) error {
 	return create(c.tree, file, bytes.NewReader(content), c.open)
 }
 
+// Copy is Create for a large file.
+func (c *Creator) Copy(file string, content io.Reader) error {
+	return create(c.tree, file, content, c.open)
+}
+
 func (c *Creator) open(file string) (*os.File, error) {
 	f, err := createBelow(c.dir, file)
 	if err == nil || errors.Is(err, fs.ErrNotExist) {
