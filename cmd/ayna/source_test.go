@@ -79,6 +79,7 @@ func serviceOf(ts *testscript.TestScript) *service {
 //	                         a notice before its JSON and a comment after it, as HTML; unnamed, with
 //	                         pages that do not name the REST API; renamed, with another prefix;
 //	                         shut, without a REST API; forbidden, with the status 403 for its pages
+//	source attached          WordPress with two posts that have a document, a sound and a film
 //	source ghost [HOW]       Ghost with 16 posts: hidden, private or protected, or another one
 //	source leads ADDRESS     a redirect of each page
 //	source feed [LINK]       RSS that names a home page
@@ -170,6 +171,8 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 			temper, _ := os.ReadFile(file)
 			oddService(strings.TrimSpace(string(temper)), base).ServeHTTP(w, r)
 		})
+	case "attached":
+		handler = attachedPress(base)
 	case "wordpress":
 		o := fakepaper.Options{Base: base, Items: 16}
 		switch strings.Join(args[1:], " ") {

@@ -75,7 +75,7 @@ func (t *textCleaner) node(n *html.Node) {
 
 func (t *textCleaner) element(n *html.Node) {
 	switch {
-	case slices.Contains(withoutUse, n.DataAtom) || slices.ContainsFunc(leftOut, func(class string) bool { return markup.HasClass(n, class) }):
+	case slices.Contains(withoutUse, n.DataAtom) || slices.ContainsFunc(leftOut, func(class string) bool { return markup.HasClass(n, class) }) || isEmbeddedFile(n):
 		markup.Remove(n)
 		return
 	case t.takeGallery && isGallery(n):
@@ -125,6 +125,12 @@ var leftOut = []string{
 // isBlock reports whether an element is a block that a script of a plug-in fills.
 func isBlock(n *html.Node) bool {
 	return strings.Contains(" "+markup.Attribute(n, "class"), " wp-block-") && markup.HasSettings(n)
+}
+
+// isEmbeddedFile reports whether an element shows the document to which the link after it leads.
+func isEmbeddedFile(n *html.Node) bool {
+	next := n.NextSibling
+	return markup.HasClass(n, "wp-block-file__embed") && next != nil && next.DataAtom == atom.A && next.FirstChild != nil
 }
 
 // linkAddress turns the bare address in an embed block into a link.
