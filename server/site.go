@@ -98,6 +98,8 @@ func (p *Preview) follow() (*os.Root, error) {
 const (
 	pagePolicy = "default-src 'self'; img-src 'self' http: https: data:; media-src 'self' http: https:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 	filePolicy = "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'self' 'unsafe-inline'; sandbox"
+	// Chromium shows no PDF that is sandboxed.
+	attachedPolicy = "frame-ancestors 'none'"
 )
 
 // allow returns a policy in which a directive has further sources.
@@ -148,7 +150,10 @@ func (p *Preview) answer(w http.ResponseWriter, r *http.Request) {
 }
 
 // digested matches names that contain a digest of the file.
-var digested = regexp.MustCompile(`^(assets/[^/]+\.[0-9a-f]{10}|media/[0-9a-f]{32})\.[a-z0-9]+$`)
+var digested = regexp.MustCompile(`^(assets/[^/]+\.[0-9a-f]{10}|media/[0-9a-f]{32}(/[^/]+)?)\.[a-z0-9]+$`)
+
+// attached matches names of attachments, none of which is a page that runs anything.
+var attached = regexp.MustCompile(`^media/[0-9a-f]{32}/`)
 
 // maxCompressed is the size in bytes up to which a file is compressed for each
 // request. A slow reader of a larger one would hold an encoder.
@@ -158,7 +163,10 @@ const maxCompressed = 1 << 20
 func describe(h http.Header, name string, info fs.FileInfo) {
 	contentType := site.ContentType(name)
 	h.Set("Content-Type", contentType)
-	if path.Ext(name) != ".html" {
+	switch {
+	case attached.MatchString(name):
+		h.Set("Content-Security-Policy", attachedPolicy)
+	case path.Ext(name) != ".html":
 		h.Set("Content-Security-Policy", filePolicy)
 	}
 	if digested.MatchString(name) {

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -212,5 +213,22 @@ func TestRanges(t *testing.T) {
 		if w.Code != test.status || (w.Code == 200 && w.Body.String() != content) {
 			t.Errorf("%s: %d, want %d", name, w.Code, test.status)
 		}
+	}
+	// A film of 300 MB, as a browser seeks in it: the answer takes no memory for the rest.
+	film := "media/" + strings.Repeat("0a", 16) + "/film.mp4"
+	put(t, filepath.Join(dir, film), "", old)
+	if err := os.Truncate(filepath.Join(dir, film), 300_000_000); err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	w := get(h, "GET", "/"+film, "Range", "bytes=299000000-")
+	if runtime.ReadMemStats(&after); after.TotalAlloc-before.TotalAlloc > 8<<20 {
+		t.Errorf("%d bytes are allocated", after.TotalAlloc-before.TotalAlloc)
+	}
+	got := w.Header()
+	if w.Code != 206 || w.Body.Len() != 1_000_000 || got.Get("Content-Range") != "bytes 299000000-299999999/300000000" || got.Get("Content-Type") != "video/mp4" ||
+		got.Get("Content-Security-Policy") != "frame-ancestors 'none'" || !strings.Contains(got.Get("Cache-Control"), "immutable") {
+		t.Errorf("film: %d, %d bytes, %v", w.Code, w.Body.Len(), got)
 	}
 }
