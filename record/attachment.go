@@ -49,7 +49,7 @@ func (f File) html() string {
 	title, caption = html.EscapeString(title), html.EscapeString(caption)
 	format, _ := attachment.Of(f.URL)
 	if player, _, _ := strings.Cut(format.Type, "/"); player == "audio" || player == "video" {
-		return fmt.Sprintf("\n<figure><%s src=\"%s\" title=\"%s\"></%[1]s><figcaption>%s</figcaption></figure>", player, address, title, caption)
+		return fmt.Sprintf("\n<figure><%s src=\"%s\" title=\"%s\"></%[1]s><figcaption>%[4]s</figcaption></figure>", player, address, title, caption)
 	}
 	return fmt.Sprintf("\n<p><a href=\"%s\">%s</a> %s</p>", address, title, caption)
 }

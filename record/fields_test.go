@@ -108,6 +108,26 @@ func TestFiles(t *testing.T) {
 	}
 }
 
+// Files that are no pictures follow the text, unless it links them.
+func TestAttachments(t *testing.T) {
+	r := fill(t, record.Article, `{"Url":"http://www.haber.example/1","Text":"<p>Bak: <a href='/d/linked.pdf'>ek</a> <a href='http://b.example/x.DOCX?a=1'>b</a> <a href='/d/page.html'>c</a><video src='/v/1'></video></p>","Files":[
+		{"FileUrl":"/i/1.jpg"},{"FileUrl":"/d/rapor.pdf","Metadata":{"Title":"Yıllık rapor","Description":"2026"}},
+		{"FileUrl":"/s/ses.mp3","Metadata":{"Title":"Dalga","Description":"Kıyıda"}},{"FileUrl":"/d/y_z.csv"},{"FileUrl":"/d/x.exe"}]}`, "")
+	var got []string
+	for _, a := range r.Attachments {
+		got = append(got, string(a.Kind)+" "+strings.TrimPrefix(a.URL, "http://www.haber.example"))
+	}
+	want := []string{"document /d/linked.pdf", "document http://b.example/x.DOCX?a=1", "video /v/1", "document /d/rapor.pdf", "audio /s/ses.mp3", "document /d/y_z.csv"}
+	if !slices.Equal(got, want) || r.Lead != "http://www.haber.example/i/1.jpg" || len(r.Images) != 2 {
+		t.Errorf("attachments %q, want %q; images %q", got, want, r.Images)
+	}
+	for _, words := range []string{"Yıllık rapor", "2026", "Dalga", "\nKıyıda\n", "ses.mp3", "y z.csv", "linked.pdf"} {
+		if !strings.Contains(r.Text, words) {
+			t.Errorf("%q is not in the index: %q", words, r.Text)
+		}
+	}
+}
+
 func TestWriters(t *testing.T) {
 	tests := map[string]struct {
 		kind         record.Kind

@@ -140,6 +140,20 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
+// TestSizes rounds numbers of bytes.
+func TestSizes(t *testing.T) {
+	for tag, want := range map[string]string{"tr": "1 kB, 2 kB, 1,2 MB, 12 MB, 1 GB, 2,5 GB", "en": "1 kB, 2 kB, 1.2 MB, 12 MB, 1 GB, 2.5 GB", "fr": "1 ko, 2 ko, 1,2 Mo, 12 Mo, 1 Go, 2,5 Go", "fa": "۱ کیلوبایت, ۲ کیلوبایت, ۱٫۲ مگابایت, ۱۲ مگابایت, ۱ گیگابایت, ۲٫۵ گیگابایت"} {
+		w := words(t, tag)
+		var got []string
+		for _, bytes := range []int64{1, 1_550, 1_249_000, 12_400_000, 999_960_000, 2_460_000_000} {
+			got = append(got, w.Size(bytes))
+		}
+		if got := strings.Join(got, ", "); got != want {
+			t.Errorf("%s: %q, want %q", tag, got, want)
+		}
+	}
+}
+
 // TestPlurals writes numbers of things.
 func TestPlurals(t *testing.T) {
 	for tag, want := range map[string]string{
