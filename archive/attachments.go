@@ -69,9 +69,9 @@ func (a Attachments) Put(ctx context.Context, m Media, d Download) error {
 // farthest is the time after which a due date is one of a clock that was ahead.
 const farthest = 100 * 24 * time.Hour
 
-// Missing returns at most a number of files that are not mirrored and are due, those of the
-// newest records first, and how many more there are. wants selects by the record and the file.
-func (a Attachments) Missing(ctx context.Context, now time.Time, most int, wants func(kind record.Kind, paths []string, file record.Attachment) bool) (list []Download, more int, err error) {
+// Missing returns at most a number of files that are not mirrored, are due and have at most so many
+// bytes, as far as known, those of the newest records first, and how many more there are. wants selects by the record and the file.
+func (a Attachments) Missing(ctx context.Context, now time.Time, largest int64, most int, wants func(kind record.Kind, paths []string, file record.Attachment) bool) (list []Download, more int, err error) {
 	type found struct {
 		Download
 		kind     record.Kind
@@ -86,8 +86,9 @@ func (a Attachments) Missing(ctx context.Context, now time.Time, most int, wants
 		return f, err
 	}, `SELECT image.url, attached, record.kind, path, paths, `+downloadColumns+`
 		FROM image JOIN record USING (row) LEFT JOIN media ON media.url = image.url LEFT JOIN download ON download.url = image.url
-		WHERE attached <> '' AND coalesce(media.name, '') = '' AND (download.due IS NULL OR download.due <= $1 OR download.due > $2) AND `+notAside+`
-		ORDER BY published DESC NULLS LAST, record.row, position`, now.UnixMilli(), now.Add(farthest).UnixMilli()) {
+		WHERE attached <> '' AND coalesce(media.name, '') = '' AND (download.due IS NULL OR download.due <= $1 OR download.due > $2)
+		AND coalesce(download.length, -1) <= $3 AND `+notAside+`
+		ORDER BY published DESC NULLS LAST, record.row, position`, now.UnixMilli(), now.Add(farthest).UnixMilli(), largest) {
 		if err != nil {
 			return nil, 0, err
 		}

@@ -47,7 +47,7 @@ func TestAttachments(t *testing.T) {
 		put(t, a, filing(t, "1", 0, "a.pdf", "s.mp3", "both.pdf"), noon)
 		put(t, a, filing(t, "2", 60, "b.pdf", "both.pdf"), noon)
 		missing := func(kinds ...attachment.Kind) string {
-			list, more, err := a.Attachments.Missing(ctx, noon, 3, func(_ record.Kind, _ []string, f record.Attachment) bool { return slices.Contains(kinds, f.Kind) })
+			list, more, err := a.Attachments.Missing(ctx, noon, 7, 3, func(_ record.Kind, _ []string, f record.Attachment) bool { return slices.Contains(kinds, f.Kind) })
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -275,6 +275,9 @@ func TestAttachmentsAgain(t *testing.T) {
 	if files := n.pictureNames(t); len(files) != 2 { // and .partial
 		t.Errorf("files: %q", files)
 	}
+	if parts, err := os.ReadDir(filepath.Dir(n.archive.Attachments.Partial(""))); err != nil || len(parts) > 0 {
+		t.Errorf("parts: %v, %v", parts, err)
+	}
 }
 
 // Only what fits is begun, at the source's own hosts.

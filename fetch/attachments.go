@@ -158,7 +158,7 @@ func (a *attacher) isOver() bool {
 // plan returns the files that fit into this run. It asks for the sizes of those that it has not
 // heard of, and says how much is to come.
 func (a *attacher) plan(ctx context.Context) (files []archive.Download, err error) {
-	missing, more, err := a.archive.Attachments.Missing(ctx, a.Now(), mostFiles, func(kind record.Kind, paths []string, file record.Attachment) bool {
+	missing, more, err := a.archive.Attachments.Missing(ctx, a.Now(), a.Attachments.Largest, mostFiles, func(kind record.Kind, paths []string, file record.Attachment) bool {
 		return slices.Contains(a.Attachments.Kinds, file.Kind) && a.wants(kind, paths) && a.isOwn(file.URL)
 	})
 	if err != nil {
@@ -256,6 +256,9 @@ func (a *attacher) mirror(ctx context.Context, file archive.Download) error {
 	case errors.Is(err, errUnchangedFile):
 		a.down = 0
 		a.count.Unchanged++
+		if err := os.RemoveAll(a.archive.Attachments.Partial(file.URL)); err != nil {
+			return inArchive(err)
+		}
 		return a.postpone(ctx, &file)
 	case errors.Is(err, errPerRun), errors.Is(err, errStopped):
 		a.count.Waiting++
@@ -283,12 +286,12 @@ func (a *attacher) failed(ctx context.Context, file *archive.Download, reason er
 		a.count.Failed++
 		a.fail(Failure{ID: file.URL, Operation: "attachment"}, reason)
 	}
-	if a.down++; !isOfHost(reason) {
+	if a.down++; !isResumable(reason) {
 		a.down = 0
-	}
-	if !isResumable(reason) {
-		file.Received = 0
-		reset(file)
+		length := file.Length
+		if reset(file); errors.Is(reason, errTooLarge) && !file.Mirrored {
+			file.Length = length // and it is not asked for again until attachments.largest is more
+		}
 		if err := os.RemoveAll(a.archive.Attachments.Partial(file.URL)); err != nil {
 			return inArchive(err)
 		}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -37,23 +38,18 @@ func (e statusError) Error() string {
 	return fmt.Sprintf("the file's host answered with status %d", int(e))
 }
 
-// isOfHost reports whether other files of the host would fail alike at this moment.
-func isOfHost(err error) bool {
-	status := statusError(0)
-	if errors.As(err, &status) {
-		return status >= 500 || status == http.StatusTooManyRequests
-	}
-	network := (*url.Error)(nil)
-	return errors.As(err, &network) || isResumable(err)
-}
-
-// isResumable reports whether the rest of a file may come later.
+// isResumable reports whether the rest of a file may come later: the host or the network fails.
 func isResumable(err error) bool {
-	status := statusError(0)
-	if errors.As(err, &status) {
+	status, network, address := statusError(0), (*net.OpError)(nil), (*url.Error)(nil)
+	switch {
+	case errors.As(err, &status):
 		return status >= 500 || status == http.StatusTooManyRequests
+	case errors.Is(err, errNotPublic):
+		return false
+	case errors.As(err, &network), errors.Is(err, errCutOff), errors.Is(err, errStalled):
+		return true
 	}
-	return errors.Is(err, errCutOff) || errors.Is(err, errStalled)
+	return errors.As(err, &address) && (address.Timeout() || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF))
 }
 
 const (
@@ -80,9 +76,9 @@ func (a *attacher) askSize(ctx context.Context, file *archive.Download) (keep bo
 		return false, a.failed(ctx, file, err)
 	}
 	if file.Length > a.Attachments.Largest {
-		return false, a.failed(ctx, file, fmt.Errorf("%w: %d bytes", errTooLarge, file.Length))
+		a.count.TooLarge++
 	}
-	return true, a.put(ctx, *file)
+	return file.Length <= a.Attachments.Largest, a.put(ctx, *file)
 }
 
 // lengthOf returns the length of an answer's whole file, -1 if it is unknown.
@@ -268,7 +264,7 @@ func (a *attacher) accept(ctx context.Context, file *archive.Download, part *os.
 		return fmt.Errorf("the file is encoded as %q, which was not asked for", encoding)
 	}
 	if file.Length > a.Attachments.Largest {
-		return fmt.Errorf("%w: %d bytes", errTooLarge, file.Length)
+		return errTooLarge
 	}
 	if err := a.put(ctx, *file); err != nil {
 		return err
