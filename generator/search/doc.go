@@ -14,9 +14,9 @@
 // with data, and a query loads the few it needs. The file NAME is index.NAME.js beside the page.
 //
 // Items are numbered from the oldest one, which has number 0. A segment is a run of numbers: of
-// 20,000, 5,000 or 1,000 items, always the most that are there and are not more than all before
-// it; then one of as many times 200 as there are, and one of the rest. So files of old items do
-// not change when new ones are published, and an edit changes half of an index at most.
+// 5,000 or 1,000 items, always the most that are there and are not more than all before it; then
+// one of as many times 200 as there are, and one of the rest. So files of old items do not change
+// when new ones are published, and an edit changes the files of 5,000 items at most.
 //
 //	""           the catalog: segments, filters, the table of folded letters
 //	words        the version of the dictionary; for each of its blocks, where it begins and its

@@ -20,13 +20,13 @@ import (
 )
 
 // segmentLayout divides items into segments of the full sizes, each the largest that fits
-// and is not larger than all before it, so that no edit makes more than half of an index
-// again; then one of a multiple of each step, and one of the newest items: only this one
-// changes when an item is added. Sizes fall, and are multiples of the number of items in a
-// file.
+// and is not larger than all before it, so that an edit makes at most half of a small index
+// again, and 5,000 items of a large one; then one of a multiple of each step, and one of the
+// newest items: only this one changes when an item is added. Sizes fall, and are multiples of
+// the number of items in a file.
 type segmentLayout struct{ full, steps []int }
 
-var layout = segmentLayout{[]int{20_000, 5_000, 1_000}, []int{200}}
+var layout = segmentLayout{[]int{5_000, 1_000}, []int{200}}
 
 // span is a range of item numbers; last is exclusive.
 type span struct{ first, last int }

@@ -8,7 +8,7 @@ import (
 	"unicode"
 )
 
-// words are the different words of some segments, as bytes: 57 segments of a million items
+// words are the different words of some segments, as bytes: 204 segments of a million items
 // have several million. Each word is the number of bytes that it shares with the one before,
 // the rest, in how many items it is, and its stems; "" is the word itself.
 type words []byte
