@@ -44,6 +44,7 @@ func (s *syncer) fetchSingles(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	waiting := len(rows)
 	most := max(0, s.relistBudget.Load()) + s.recheckBudget // the latter is 0 without a limit
 	if left, limited := s.quota.allowance(s.Now()); limited {
 		most = min(most, int64(left-len(rows)))
@@ -57,7 +58,13 @@ func (s *syncer) fetchSingles(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	rows = append(rows, before...)
+	if err := s.fetchAll(ctx, append(rows, before...)); err != nil {
+		return err
+	}
+	return s.noteStarved(ctx, waiting > 0 && s.answered.Load() == 0 && s.outOfBudget() != nil)
+}
+
+func (s *syncer) fetchAll(ctx context.Context, rows []int64) error {
 	return sideBySide(ctx, s, "fetch", rows, s.facts.Bulk, func() bool { return s.outOfBudget() == nil }, s.fetchRows)
 }
 
@@ -96,6 +103,9 @@ func (s *syncer) fetchRows(ctx context.Context, rows []int64) error {
 			if ctx.Err() != nil { // storing it takes long; the next run fetches it again
 				return context.Cause(ctx)
 			}
+		}
+		if err == nil {
+			s.answered.Add(1)
 		}
 		return s.storeAnswer(ctx, w, answer, err)
 	})

@@ -118,7 +118,7 @@ func (s *syncer) run(ctx context.Context) error {
 	// Pictures have limits of their own, so they are fetched after the budget is
 	// used up, too.
 	steps := []func(context.Context) error{
-		s.readAgain, s.readSite, s.reserveRechecks, s.readLists, s.fetchSingles, s.saveFindings, s.reportWarnings, s.mirrorPictures, s.mirrorAttachments,
+		s.readAgain, s.readSite, s.fetchStarved, s.reserveRechecks, s.readLists, s.fetchSingles, s.saveFindings, s.reportWarnings, s.mirrorPictures, s.mirrorAttachments,
 	}
 	for _, step := range steps {
 		err := errors.Join(step(work), s.settleEmptied(work))
@@ -163,6 +163,8 @@ type syncer struct {
 	relistBudget  atomic.Int64       // requests left for passes over lists that were read before
 	recheckBudget int64              // requests reserved for overdue single records
 	fullPassCut   atomic.Bool        // the budget interrupted a full pass
+	wasStarved    bool               // lists used up the budget of the last run
+	answered      atomic.Int64       // single records
 	firstPages    bool               // read only the first page of each list
 	failures      atomic.Int64       // in a row
 	explaining    chan struct{}      // semaphore of the request that distinguishes a refused request from an exhausted quota

@@ -25,7 +25,7 @@ var newsroom = sourcetest.Newsroom{
 	Open: func(_ testing.TB, items int, key string) sourcetest.Paper {
 		return &paper{fakepaper.NewWordPress(fakepaper.Options{Base: "https://kiyi.example", Items: items, Key: key})}
 	},
-	Key: "ayse:abcd efgh ijkl mnop", PageSize: 100, Few: 13,
+	Key: "ayse:abcd efgh ijkl mnop", PageSize: 100, Few: 8,
 	Lists: []sourcetest.List{
 		{Name: "posts", Needs: sourcetest.Needed, Kind: record.Article}, {Name: "pages", Needs: sourcetest.Optional, Kind: record.Article},
 		{Name: "categories", Needs: sourcetest.Names, Kind: record.Folder}, {Name: "users", Needs: sourcetest.Names, Kind: record.Writer},
