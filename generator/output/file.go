@@ -5,7 +5,8 @@
 // only package that writes files of the published tree.
 //
 // Begin with publish.go, which has the steps of a build. render.go gives the files
-// to workers, worker.go renders and compares one file, stage.go completes the stage.
+// to workers, worker.go renders and compares one file, apply.go publishes
+// what differs, stage.go completes the stage where that is not possible.
 package output
 
 import (

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"iter"
 	"os"
@@ -53,8 +54,8 @@ func parseListed(line string) (l Listed, err error) {
 
 // readManifest yields the lines of a tree's manifest, in the order of their paths;
 // nothing if it does not exist. The error of a damaged line is [ErrDamaged]; the lines
-// after it can still be read.
-func readManifest(tree *os.Root) iter.Seq2[Listed, error] {
+// after it can still be read. It writes all bytes to hash.
+func readManifest(tree *os.Root, hash io.Writer) iter.Seq2[Listed, error] {
 	return func(yield func(Listed, error) bool) {
 		f, err := openRegular(tree, manifestName)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -65,7 +66,8 @@ func readManifest(tree *os.Root) iter.Seq2[Listed, error] {
 			return
 		}
 		defer f.Close()
-		lines := bufio.NewScanner(f)
+		all := io.TeeReader(f, hash)
+		lines := bufio.NewScanner(all)
 		for number := 1; lines.Scan(); number++ {
 			l, err := parseListed(lines.Text())
 			if err != nil {
@@ -76,6 +78,10 @@ func readManifest(tree *os.Root) iter.Seq2[Listed, error] {
 			}
 		}
 		if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
+			if _, err := io.Copy(io.Discard, all); err != nil {
+				yield(Listed{}, fmt.Errorf("read %s: %w", f.Name(), err))
+				return
+			}
 			yield(Listed{}, fmt.Errorf("read %s: it %w: %w", f.Name(), ErrDamaged, err))
 		} else if err != nil {
 			yield(Listed{}, fmt.Errorf("read %s: %w", f.Name(), err))
@@ -113,7 +119,7 @@ func Listing(root *os.Root) iter.Seq2[Listed, error] {
 			yield(Listed{}, fmt.Errorf("read %s: it %w: it is missing; build the site again", manifestName, ErrDamaged))
 			return
 		}
-		for l, err := range readManifest(root) {
+		for l, err := range readManifest(root, io.Discard) {
 			if !yield(l, err) || err != nil {
 				return
 			}

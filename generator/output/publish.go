@@ -2,6 +2,8 @@ package output
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -85,7 +87,7 @@ func (f Failures) MarshalJSON() ([]byte, error) {
 // or of the file system ends the build, and so do [ErrFewer] and [ErrIncomplete].
 //
 // A process that holds the old tree open sees the old site until the build after
-// next.
+// next, which changes the tree.
 func Publish(ctx context.Context, dir string, files iter.Seq2[File, error], options Options) (result Result, err error) {
 	err = withTarget(swap.Open, dir, "publish to", func(p *swap.Target) error {
 		result, err = publish(ctx, p, files, options)
@@ -113,7 +115,10 @@ type build struct {
 	options   Options
 	published *os.Root // nil if nothing is published
 	before    State    // of the published site
+	digest    string   // of the published manifest
 	stage     *os.Root
+	next      string          // digest of the next manifest
+	delta     *swap.Delta     // of the next trees; nil if it is unknown
 	rows      map[string]*row // by path; only the worker that renders a file changes its row
 
 	mu        sync.Mutex // guards the fields below while files are rendered
@@ -185,16 +190,37 @@ func (b *build) run(ctx context.Context, files iter.Seq2[File, error]) (err erro
 	if err := b.guard(); err != nil {
 		return err
 	}
-	differs := b.result.Written+b.result.Removed > 0 || b.published == nil
-	if differs {
-		if err := b.complete(ctx); err != nil {
+	published, previous := b.digest, ""
+	if differs := b.result.Written+b.result.Removed > 0 || b.published == nil; differs {
+		if err := b.replace(ctx); err != nil {
 			return err
 		}
-		if err := b.target.Publish(swap.Stage); err != nil {
+		if err := b.target.PutDelta(b.delta); err != nil {
+			return err
+		}
+		published, previous = b.next, b.digest
+	}
+	if previous == "" {
+		if previous, err = b.target.Digest(swap.Previous); err != nil {
 			return err
 		}
 	}
-	return b.remember()
+	return b.remember(published, previous)
+}
+
+// replace publishes the next tree.
+func (b *build) replace(ctx context.Context) error {
+	paths, err := b.writeManifest()
+	if err != nil {
+		return err
+	}
+	if done, err := b.apply(); done || err != nil {
+		return err
+	}
+	if err := b.complete(ctx, paths); err != nil {
+		return err
+	}
+	return b.target.Publish(swap.Stage, b.next)
 }
 
 // load reads the manifest of the published tree. If that is damaged, all files are
@@ -203,13 +229,11 @@ func (b *build) load() (err error) {
 	if b.published, err = b.target.Tree(swap.Published); err != nil || b.published == nil {
 		return err
 	}
-	if b.before, err = publishedState(b.target); err != nil {
-		return err
-	}
-	distrusted := b.before.Distrusted
+	distrusted := false
 	sizes := swap.NewSizes(b.published)
 	defer sizes.Close()
-	for l, err := range readManifest(b.published) {
+	hash := sha256.New()
+	for l, err := range readManifest(b.published, hash) {
 		if errors.Is(err, ErrDamaged) {
 			distrusted = true
 			continue
@@ -223,10 +247,16 @@ func (b *build) load() (err error) {
 		}
 		b.rows[l.Path] = r
 	}
+	b.digest = hex.EncodeToString(hash.Sum(nil))
+	states, err := readStates(b.target)
+	if err != nil {
+		return err
+	}
+	b.before = states[b.digest]
 	if !b.before.isKnown() && !b.hasRequired() {
 		clear(b.rows) // the manifest is the owner's, and so are the files in it
 	}
-	if distrusted {
+	if distrusted || b.before.Distrusted {
 		for _, r := range b.rows {
 			r.sum = [32]byte{}
 		}

@@ -3,6 +3,7 @@ package output
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"time"
 
@@ -40,7 +41,7 @@ func rollback(p *swap.Target) error {
 			return err
 		}
 	}
-	return p.Publish(swap.Previous)
+	return p.Publish(swap.Previous, "")
 }
 
 // adapt copies the owner's files from the published tree to the previous one. It
@@ -48,13 +49,13 @@ func rollback(p *swap.Target) error {
 // client would otherwise keep its newer copy.
 func adapt(previous, published *os.Root) error {
 	sums := make(map[string][32]byte) // of both trees
-	for l, err := range readManifest(published) {
+	for l, err := range readManifest(published, io.Discard) {
 		if err != nil {
 			return err
 		}
 		sums[l.Path] = l.Sum
 	}
-	for l, err := range readManifest(previous) {
+	for l, err := range readManifest(previous, io.Discard) {
 		if err != nil {
 			return err
 		}
@@ -65,8 +66,9 @@ func adapt(previous, published *os.Root) error {
 		}
 		sums[l.Path] = l.Sum
 	}
-	return swap.UpdateForeign(published, previous, func(path string) bool {
+	_, err := swap.UpdateForeign(published, previous, func(path string) bool {
 		_, ours := sums[path]
 		return ours
 	})
+	return err
 }

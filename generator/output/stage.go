@@ -3,34 +3,33 @@ package output
 import (
 	"bufio"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"slices"
+	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
 	"ayna/generator/swap"
 )
 
-// complete adds unchanged files, the owner's files and the manifest to the stage, checks
-// it and flushes it to disk.
-func (b *build) complete(ctx context.Context) error {
-	paths := slices.Collect(maps.Keys(b.rows))
-	paths = slices.DeleteFunc(paths, func(path string) bool { return !b.rows[path].inTree() })
-	slices.Sort(paths)
-	if err := b.linkPublished(ctx, paths); err != nil {
+// complete adds unchanged files and the owner's files to the stage, which has the manifest of
+// those paths, checks it and flushes it to disk.
+func (b *build) complete(ctx context.Context, paths []string) error {
+	copied, err := b.linkPublished(ctx, paths)
+	if err != nil {
 		return err
 	}
+	var before map[string]swap.Stamp
 	if b.published != nil {
-		if err := swap.CopyForeign(b.published, b.stage, b.isOurs); err != nil {
+		if before, err = swap.CopyForeign(b.published, b.stage, b.isOurs); err != nil {
 			return err
 		}
-	}
-	if err := b.writeManifest(paths); err != nil {
-		return err
 	}
 	if b.options.Verify != nil {
 		if err := b.options.Verify(b.stage.Name()); err != nil {
@@ -38,22 +37,53 @@ func (b *build) complete(ctx context.Context) error {
 		}
 	}
 	if b.published != nil && b.options.Verify != nil { // again: the check may have taken minutes
-		if err := swap.UpdateForeign(b.published, b.stage, b.isOurs); err != nil {
+		again, err := swap.UpdateForeign(b.published, b.stage, b.isOurs)
+		if err != nil {
 			return err
 		}
+		if before != nil {
+			before = again
+		}
 	}
+	b.seal(paths, before, copied)
 	return swap.SyncTree(b.stage)
 }
 
+// seal makes the delta of the complete stage and the published tree, which had those directories.
+func (b *build) seal(paths []string, before map[string]swap.Stamp, copied bool) {
+	dirs := map[string]bool{".": true}
+	for _, path := range paths {
+		swap.AddDirs(dirs, path)
+	}
+	for dir := range before {
+		dirs[dir] = true
+	}
+	now := swap.Seal(b.stage, dirs)
+	differing := b.differing()
+	if before == nil || copied || len(differing) > mostApplied(len(paths)) {
+		return
+	}
+	b.delta = &swap.Delta{
+		Published: swap.Snapshot{Digest: b.next, Dirs: now}, Previous: swap.Snapshot{Digest: b.digest, Dirs: before}, Changed: differing,
+	}
+}
+
 // linkPublished links the files that this build did not write from the published tree into the
-// stage. Each worker takes a range of the sorted paths, so that it opens each directory once.
-func (b *build) linkPublished(ctx context.Context, paths []string) error {
+// stage. Each worker takes a range of the sorted paths, so that it opens each directory once. copied
+// is true if a file could not be linked.
+func (b *build) linkPublished(ctx context.Context, paths []string) (copied bool, err error) {
+	var copies atomic.Bool
 	group, ctx := errgroup.WithContext(ctx)
 	jobs := max(1, b.options.Jobs)
 	for part := range slices.Chunk(paths, max(1, (len(paths)+jobs-1)/jobs)) {
 		group.Go(func() error {
 			linker := swap.NewLinker(b.published, b.stage)
 			defer linker.Close()
+			defer func() {
+				if linker.Copied() {
+					copies.Store(true)
+				}
+			}()
 			for _, path := range part {
 				if b.rows[path].next == written {
 					continue
@@ -68,7 +98,8 @@ func (b *build) linkPublished(ctx context.Context, paths []string) error {
 			return nil
 		})
 	}
-	return group.Wait()
+	err = group.Wait()
+	return copies.Load(), err
 }
 
 // isOurs reports whether the published manifest lists a path, or the next tree has it.
@@ -77,19 +108,30 @@ func (b *build) isOurs(path string) bool {
 	return r != nil && (r.was != unpublished || r.inTree())
 }
 
-func (b *build) writeManifest(paths []string) error {
+// writeManifest writes the manifest of the next tree into the stage. It returns the paths of the
+// tree's files, sorted.
+func (b *build) writeManifest() (paths []string, err error) {
+	for path, r := range b.rows {
+		if r.inTree() {
+			paths = append(paths, path)
+		}
+	}
+	slices.Sort(paths)
 	f, err := b.stage.OpenFile(manifestName, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	// The umask may be stricter; some file systems have no modes.
 	if err := f.Chmod(0o644); err != nil && !errors.Is(err, fs.ErrPermission) {
-		return errors.Join(err, f.Close())
+		return nil, errors.Join(err, f.Close())
 	}
-	to := bufio.NewWriterSize(f, 1<<16)
+	hash := sha256.New()
+	to := bufio.NewWriterSize(io.MultiWriter(f, hash), 1<<16)
 	for _, path := range paths {
 		r := b.rows[path]
 		to.Write(Listed{Path: path, Sum: r.sum, Expired: r.next == expiring}.append(to.AvailableBuffer()))
 	}
-	return errors.Join(to.Flush(), f.Close())
+	err = errors.Join(to.Flush(), f.Close())
+	b.next = hex.EncodeToString(hash.Sum(nil))
+	return paths, err
 }

@@ -122,24 +122,17 @@ func Distrust(dir string) error {
 	})
 }
 
-// remember records what the published site was made of. It removes a previous tree that
-// may show records which have been removed for good.
-func (b *build) remember() error {
+// remember records what the published site was made of, by the digests of the two trees. It
+// removes a previous tree that may show records which have been removed for good, and all that
+// names its files.
+func (b *build) remember(published, previous string) error {
 	states, err := readStates(b.target)
-	if err != nil {
-		return err
-	}
-	published, err := b.target.Digest(swap.Published)
-	if err != nil {
-		return err
-	}
-	previous, err := b.target.Digest(swap.Previous)
 	if err != nil {
 		return err
 	}
 	next := map[string]State{published: b.state()}
 	if s := states[previous]; s.Forgotten != b.options.Forgotten {
-		err = b.target.Discard(swap.Previous)
+		err = errors.Join(b.target.Discard(swap.Previous), b.target.PutDelta(nil))
 	} else if _, known := next[previous]; !known && s.isKnown() {
 		next[previous] = s
 	}

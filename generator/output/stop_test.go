@@ -10,7 +10,9 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,6 +20,7 @@ import (
 	"time"
 
 	"ayna/generator/output"
+	"ayna/generator/swap"
 	"ayna/testrun"
 	"ayna/testrun/disk"
 )
@@ -115,13 +118,13 @@ func checkHidden(t testing.TB, dir string) {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
-		if !slices.Contains([]string{"previous", "state", "lock"}, e.Name()) {
+		if !slices.Contains([]string{"previous", "state", "lock", "delta"}, e.Name()) {
 			t.Errorf("litter: %s", e.Name())
 		}
 	}
 }
 
-// TestMain also is the process that TestKilled kills.
+// TestMain also is the process that tests kill.
 func TestMain(m *testing.M) {
 	testrun.InMemory()
 	if dir := os.Getenv("AYNA_PUBLISH_FOR_EVER"); dir != "" {
@@ -131,6 +134,14 @@ func TestMain(m *testing.M) {
 				os.Exit(1)
 			}
 		}
+	}
+	if dir := os.Getenv("AYNA_PUBLISH_C"); dir != "" { // of applyKilled
+		runtime.LockOSThread() // strace counts the calls of a thread
+		if _, err := output.Publish(context.Background(), dir, files(siteC), output.Options{Jobs: 1}); err != nil {
+			fmt.Println(err)
+			os.Exit(1)
+		}
+		os.Exit(0)
 	}
 	os.Exit(m.Run())
 }
@@ -145,6 +156,17 @@ func numbered(i int) tree {
 	site[fmt.Sprintf("new/%d.html", i%3)] = fmt.Sprintf("%d\n", i)
 	return site
 }
+
+func previousOf(dir string) string {
+	return filepath.Join(filepath.Dir(dir), swap.HiddenName(filepath.Base(dir)), "previous")
+}
+
+// The sites of tests of applying.
+var (
+	siteA = disk.With(numbered(0), tree{"gone/deep/a.html": "a", "back.html": "1", "assets/old.css": "old", "swap": "a file"})
+	siteB = disk.With(siteA, tree{"folder1/1.html": "new", "back.html": "2", "gone/deep/a.html": "", "b/c/d.html": "d", "assets/old.css": ""})
+	siteC = disk.With(siteB, tree{"folder1/6.html": "newer", "back.html": "1", "b/c/d.html": "", "fresh/er/e.html": "e", "folder3/3.html": ""})
+)
 
 // TestKilled: a process killed at any moment leaves a whole site.
 func TestKilled(t *testing.T) {
@@ -184,20 +206,21 @@ func TestKilled(t *testing.T) {
 	checkHidden(t, dir)
 }
 
-// TestRandomEdits: after any edits the tree is what a build from nothing makes,
-// byte for byte.
+// TestRandomEdits: after any edits, also the owner's and with a damaged delta, the tree is what a
+// build from nothing makes, byte for byte, and the previous one is whole.
 func TestRandomEdits(t *testing.T) {
 	seeds := testrun.Counts{Plain: 3, Long: 100}.Now()
+	applied, compared := 0, 0
 	for seed := range seeds {
 		random := rand.New(rand.NewPCG(uint64(seed), 1))
 		outer := t.TempDir()
 		dir := filepath.Join(outer, "public")
 		site := numbered(0)
 		foreign := tree{}
-		for step := range 12 {
+		for step := range 20 {
 			edit(random, site)
 			options := output.Options{Jobs: 1 + random.IntN(4), Fewer: true}
-			switch random.IntN(8) {
+			switch random.IntN(10) {
 			case 0: // the owner puts something in, or takes it out
 				name := fmt.Sprintf("folder%d/mine%d.txt", random.IntN(3), random.IntN(2))
 				if _, there := foreign[name]; there {
@@ -207,6 +230,9 @@ func TestRandomEdits(t *testing.T) {
 					foreign[name] = fmt.Sprint(step)
 					disk.Write(t, dir, name, foreign[name])
 				}
+				if random.IntN(3) > 0 { // some time ago
+					os.Chtimes(filepath.Join(dir, path.Dir(name)), past, past)
+				}
 			case 1: // a run before this one is interrupted
 				stopped(t, dir, numbered(seed+100), "folder3/8.html", func(yield func(output.File, error) bool) {
 					yield(output.File{}, errRender)
@@ -215,7 +241,17 @@ func TestRandomEdits(t *testing.T) {
 				if step > 1 {
 					rollback(t, dir)
 				}
+			case 3: // in place
+				for name := range foreign {
+					foreign[name] += "!"
+					disk.Write(t, dir, name, foreign[name])
+				}
+			case 4:
+				damage(random, filepath.Join(previousOf(dir), "../delta"))
+			case 5:
+				options.Verify = func(string) error { return nil }
 			}
+			before, _ := os.Stat(previousOf(dir))
 			if _, err := output.Publish(t.Context(), dir, files(site), options); err != nil {
 				t.Fatalf("seed %d, step %d: %v", seed, step, err)
 			}
@@ -225,6 +261,14 @@ func TestRandomEdits(t *testing.T) {
 				t.Fatalf("seed %d, step %d: the tree holds %v, want %v", seed, step, slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)))
 			}
 			checkManifest(t, dir)
+			if previous, err := os.Stat(previousOf(dir)); err == nil {
+				checkManifest(t, previousOf(dir))
+				compared++
+				if now, err := os.Stat(dir); err == nil && before != nil && os.SameFile(now, before) && !os.SameFile(previous, before) {
+					applied++
+				}
+			}
+			compared++
 			fresh := filepath.Join(t.TempDir(), "public")
 			publish(t, fresh, site)
 			if read(t, dir, "manifest.sha256") != read(t, fresh, "manifest.sha256") {
@@ -236,6 +280,24 @@ func TestRandomEdits(t *testing.T) {
 			}
 		}
 	}
+	t.Logf("%d trees compared, %d made of the previous one", compared, applied)
+	if applied == 0 && runtime.GOOS == "linux" {
+		t.Error("no build changed the previous tree")
+	}
+}
+
+// damage flips a bit of a file, or cuts it off.
+func damage(random *rand.Rand, file string) {
+	content, err := os.ReadFile(file)
+	if err != nil || len(content) == 0 {
+		return
+	}
+	at := random.IntN(len(content))
+	content[at] ^= 1 << random.IntN(8)
+	if random.IntN(3) == 0 {
+		content = content[:at]
+	}
+	os.WriteFile(file, content, 0o644)
 }
 
 // edit changes, adds, removes and renames files.

@@ -35,7 +35,7 @@ func TestCopyOfLargeFile(t *testing.T) {
 	defer to.Close()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	if err := swap.CopyForeign(from, to, func(string) bool { return false }); err != nil {
+	if _, err := swap.CopyForeign(from, to, func(string) bool { return false }); err != nil {
 		t.Fatal(err)
 	}
 	runtime.ReadMemStats(&after)

@@ -15,17 +15,18 @@ import (
 
 // CopyForeign links the foreign files of the published tree into a tree that has none, or
 // copies them where links are not possible. ours reports whether a build wrote or will
-// publish the file at a path.
-func CopyForeign(published, to *os.Root, ours func(path string) bool) error {
+// publish the file at a path. dirs are the directories of the published tree for a [Delta], nil
+// if there can be none.
+func CopyForeign(published, to *os.Root, ours func(path string) bool) (dirs map[string]Stamp, err error) {
 	return copyForeign(published, to, ours, nil)
 }
 
 // UpdateForeign is [CopyForeign] for a tree that may have foreign files: it repeats what the
 // owner has changed since they came there, and removes those that are gone.
-func UpdateForeign(published, to *os.Root, ours func(path string) bool) error {
-	present, err := foreignIn(to, ours)
+func UpdateForeign(published, to *os.Root, ours func(path string) bool) (dirs map[string]Stamp, err error) {
+	present, _, err := foreignIn(to, ours)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if len(present) > 0 {
 		openDirs(to, ".")
@@ -33,17 +34,17 @@ func UpdateForeign(published, to *os.Root, ours func(path string) bool) error {
 	return copyForeign(published, to, ours, present)
 }
 
-func copyForeign(published, to *os.Root, ours func(path string) bool, present map[string]bool) error {
-	wanted, err := foreignIn(published, ours)
+func copyForeign(published, to *os.Root, ours func(path string) bool, present map[string]bool) (dirs map[string]Stamp, err error) {
+	wanted, dirs, err := foreignIn(published, ours)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for file, isDir := range present {
 		if _, stays := wanted[file]; stays && same(published, to, file) {
 			continue
 		}
 		if err := removeForeign(to, file, isDir); err != nil {
-			return err
+			return nil, err
 		}
 		delete(present, file)
 	}
@@ -58,16 +59,20 @@ func copyForeign(published, to *os.Root, ours func(path string) bool, present ma
 			add = l.open // which makes the directory
 		}
 		if err := add(file); err != nil && !errors.Is(err, fs.ErrNotExist) { // the owner has removed it since
-			return fmt.Errorf("keep %s, which no build wrote, beside the site: %w; move it away", file, err)
+			return nil, fmt.Errorf("keep %s, which no build wrote, beside the site: %w; move it away", file, err)
 		}
 	}
-	return copyModes(published, to, wanted)
+	if l.Copied() {
+		dirs = nil // what the owner does to a file is not seen in its copy
+	}
+	return dirs, copyModes(published, to, wanted)
 }
 
-// foreignIn returns the paths of the foreign files of a tree. The value is true for
-// an empty directory.
-func foreignIn(tree *os.Root, ours func(path string) bool) (map[string]bool, error) {
-	found := make(map[string]bool)
+// foreignIn returns the paths of the foreign files of a tree; the value is true for an empty
+// directory. dirs are all directories, nil if one changes at present.
+func foreignIn(tree *os.Root, ours func(path string) bool) (found map[string]bool, dirs map[string]Stamp, err error) {
+	found, dirs = make(map[string]bool), make(map[string]Stamp)
+	complete := true
 	var visit func(dir string) error
 	visit = func(dir string) error {
 		d, err := tree.Open(dir)
@@ -80,6 +85,9 @@ func foreignIn(tree *os.Root, ours func(path string) bool) (map[string]bool, err
 		if err != nil {
 			return err
 		}
+		stamp, unknown := stampAt(d, ".")
+		complete = complete && unknown == nil && !stamp.isRecent()
+		dirs[dir] = stamp
 		entries, err := d.ReadDir(-1)
 		if err := errors.Join(err, d.Close()); err != nil {
 			return err
@@ -101,7 +109,10 @@ func foreignIn(tree *os.Root, ours func(path string) bool) (map[string]bool, err
 		}
 		return nil
 	}
-	return found, visit(".")
+	if err := visit("."); err != nil || !complete {
+		return found, nil, err
+	}
+	return found, dirs, nil
 }
 
 // same reports whether two trees have the same foreign file.

@@ -68,7 +68,8 @@ func TestCarriedAgain(t *testing.T) {
 		defer published.Close()
 		ours := func(file string) bool { return first[file] != "" || second[file] != "" || third[file] != "" }
 		for range 2 {
-			must(t, swap.UpdateForeign(published, to, ours))
+			_, err := swap.UpdateForeign(published, to, ours)
+			must(t, err)
 			check(t, filepath.Join(hidden(dir), name), disk.With(site, want))
 		}
 	}
@@ -135,8 +136,9 @@ func TestForeignFolderModes(t *testing.T) {
 	previous, err := p.Tree(swap.Previous)
 	must(t, err)
 	defer previous.Close()
-	must(t, swap.UpdateForeign(published, previous, func(file string) bool { return first[file] != "" }))
-	must(t, errors.Join(p.Publish(swap.Previous), p.Close()))
+	_, err = swap.UpdateForeign(published, previous, func(file string) bool { return first[file] != "" })
+	must(t, err)
+	must(t, errors.Join(p.Publish(swap.Previous, ""), p.Close()))
 	check("rollback after changes")
 	for name, there := range map[string]bool{"keys/new": true, "keys/link": false, "spor/x": false, "spor/mine/x": true} {
 		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil != there {

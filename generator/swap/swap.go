@@ -34,19 +34,20 @@ func (t *Target) Digest(name string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// Publish publishes the tree [Stage] or [Previous] in one step. The published tree
-// becomes the previous one. If the process is killed, one of the two trees is
-// published, and the next Open finishes or undoes the exchange. After an error
-// Publish does so itself, and removes an unpublished stage.
-func (t *Target) Publish(name string) (err error) {
+// Publish publishes the tree [Stage] or [Previous] in one step. digest is that of the tree,
+// "" if the caller does not know it. The published tree becomes the previous one. If the process
+// is killed, one of the two trees is published, and the next Open finishes or undoes the
+// exchange. After an error Publish does so itself, and removes an unpublished stage.
+func (t *Target) Publish(name, digest string) (err error) {
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, t.recover())
 		}
 	}()
-	digest, err := t.Digest(name)
-	if err != nil {
-		return err
+	if digest == "" {
+		if digest, err = t.Digest(name); err != nil {
+			return err
+		}
 	}
 	if err := t.Put(nextName, name+" "+digest+"\n"); err != nil {
 		return err
@@ -108,14 +109,16 @@ func (t *Target) finish(name string) error {
 			return err
 		}
 	}
-	if err := t.hidden.Remove(nextName); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+	for _, note := range []string{nextName, redoName} {
+		if err := t.hidden.Remove(note); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
 	}
 	return t.Discard(Stage)
 }
 
 // recover finishes an exchange that was interrupted: forward if the new tree is
-// published, else back. It removes an unfinished stage.
+// published or [Target.Apply] has begun, else back. It removes an unfinished stage.
 func (t *Target) recover() error {
 	if err := t.removeTemp(); err != nil {
 		return err
@@ -124,8 +127,13 @@ func (t *Target) recover() error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	name, digest, _ := strings.Cut(strings.TrimSpace(string(next)), " ")
-	if name != Previous {
+	fields := append(strings.Fields(string(next)), "", "", "") // the note may be cut off
+	name, digest, record := fields[0], fields[1], fields[2]
+	isApplied := name == applying
+	switch {
+	case isApplied:
+		name = Previous
+	case name != Previous:
 		name = Stage
 	}
 	if t.Has(aside) {
@@ -137,11 +145,16 @@ func (t *Target) recover() error {
 			return err
 		}
 	}
-	published, err := t.Digest(Published)
-	if err != nil {
-		return err
+	published := ""
+	if digest != "" {
+		if published, err = t.Digest(Published); err != nil {
+			return err
+		}
 	}
 	if digest == "" || published != digest { // nothing was exchanged
+		if isApplied {
+			return t.resume(digest, record)
+		}
 		if err := t.Discard(Stage); err != nil {
 			return err
 		}

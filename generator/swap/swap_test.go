@@ -16,7 +16,7 @@ func rollback(t *testing.T, dir string) {
 	t.Helper()
 	p, err := swap.Open(dir)
 	must(t, err)
-	must(t, errors.Join(p.Publish(swap.Previous), p.Close()))
+	must(t, errors.Join(p.Publish(swap.Previous, ""), p.Close()))
 }
 
 // checkHidden looks for litter beside the published tree.

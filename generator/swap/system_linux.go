@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -55,6 +56,32 @@ func link(from *os.File, file string, to *os.File, name string) error {
 	}
 	if err := unix.Linkat(source, file, int(to.Fd()), name, 0); err != nil {
 		return &os.LinkError{Op: "link", Old: file, New: name, Err: err}
+	}
+	return nil
+}
+
+// rename moves a file from one directory to another one, under the same name.
+func rename(from, to *os.File, name string) error {
+	if err := unix.Renameat(int(from.Fd()), name, int(to.Fd()), name); err != nil {
+		return &os.LinkError{Op: "rename", Old: from.Name(), New: to.Name() + "/" + name, Err: err}
+	}
+	return nil
+}
+
+// stampAt returns the stamp of a directory below another one.
+func stampAt(at *os.File, dir string) (Stamp, error) {
+	var s unix.Stat_t
+	if err := unix.Fstatat(int(at.Fd()), dir, &s, unix.AT_SYMLINK_NOFOLLOW); err != nil {
+		return Stamp{}, &os.PathError{Op: "stat", Path: dir, Err: err}
+	}
+	return Stamp{s.Ino, s.Mode, s.Mtim.Nano(), s.Ctim.Nano()}, nil
+}
+
+// setTime sets the modification time of a directory below another one.
+func setTime(at *os.File, dir string, to time.Time) error {
+	times := []unix.Timespec{{Nsec: unix.UTIME_OMIT}, unix.NsecToTimespec(to.UnixNano())}
+	if err := unix.UtimesNanoAt(int(at.Fd()), dir, times, unix.AT_SYMLINK_NOFOLLOW); err != nil {
+		return &os.PathError{Op: "set the time of", Path: dir, Err: err}
 	}
 	return nil
 }

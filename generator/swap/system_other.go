@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"time"
 )
 
 // exchange reports that atomic swaps are not supported: the caller renames in two
@@ -26,6 +27,15 @@ func link(from *os.File, file string, to *os.File, name string) error {
 	}
 	return os.Link(file, filepath.Join(to.Name(), name))
 }
+
+// rename moves a file from one directory to another one, under the same name.
+func rename(from, to *os.File, name string) error {
+	return os.Rename(filepath.Join(from.Name(), name), filepath.Join(to.Name(), name))
+}
+
+// stampAt and setTime report that there is no delta on these systems.
+func stampAt(*os.File, string) (Stamp, error)   { return Stamp{}, errors.ErrUnsupported }
+func setTime(*os.File, string, time.Time) error { return errors.ErrUnsupported }
 
 // What access asks for on Linux.
 const readable, writable = 0, 0

@@ -1,13 +1,15 @@
-// Package swap publishes directory trees in one step (docs/disk.md): a complete stage
-// goes in, the published tree comes out. The content of the files is the caller's.
+// Package swap publishes directory trees in one step (docs/disk.md): a stage, complete or with
+// new files only, goes in, the published tree comes out. The content of the files is the caller's.
 //
 // Beside the published tree, say public, is the hidden directory .public.ayna with
-// two more trees: stage, which starts empty and is published when it is complete,
-// and previous, which a rollback publishes again.
+// two more trees: stage, which starts empty, and previous, which a rollback publishes
+// again. The stage is published when it is complete; or its files change the previous tree into
+// the next one, which costs what differs.
 //
 // Begin with [Target] in target.go, which opens and locks a target. swap.go exchanges
-// trees and recovers after a crash, foreign.go copies the owner's files from tree to
-// tree, tree.go writes and links files.
+// trees and recovers after a crash, apply.go changes the previous tree, delta.go keeps how the
+// trees differ, foreign.go and changed.go carry the owner's files from tree to tree, tree.go
+// writes and links files.
 package swap
 
 import (
@@ -40,7 +42,11 @@ const (
 	aside    = "aside" // the published tree, during an exchange in two steps
 	lockName = "lock"
 	nextName = "next" // names the tree that will be published, during an exchange
+	redoName = "redo" // the changes of an Apply, until they are made
 )
+
+// applying is the name in the file next of the previous tree while it is changed.
+const applying = "apply"
 
 // Reserved is the prefix of the program's own files in a tree, and of temporary
 // names in the hidden directory.

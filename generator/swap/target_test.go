@@ -159,7 +159,7 @@ func TestFullAtEachPublishAsRoot(t *testing.T) {
 			break
 		}
 	}
-	if err := p.Publish(swap.Stage); !errors.Is(err, syscall.ENOSPC) {
+	if err := p.Publish(swap.Stage, ""); !errors.Is(err, syscall.ENOSPC) {
 		t.Fatalf("error %v after %d fillers", err, filler)
 	}
 	check(t, dir, second)

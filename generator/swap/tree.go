@@ -95,6 +95,7 @@ type Linker struct {
 	from, to       *os.Root
 	dir            string
 	source, target *os.File // dir in both trees; nil before the first file
+	copied         bool
 }
 
 // NewLinker returns a linker that the caller must close.
@@ -126,6 +127,9 @@ func (l *Linker) open(dir string) (err error) {
 	return err
 }
 
+// Copied reports whether a file was copied, since it could not be linked.
+func (l *Linker) Copied() bool { return l.copied }
+
 // Link links a file under the same name, or copies it where links are not possible.
 // It copies a symbolic link as a link.
 func (l *Linker) Link(file string) error {
@@ -153,6 +157,7 @@ func (l *Linker) Link(file string) error {
 }
 
 func (l *Linker) copy(file string, info fs.FileInfo) error {
+	l.copied = true
 	content, err := l.from.Open(file)
 	if err != nil {
 		return err

@@ -54,7 +54,7 @@ func stage(t testing.TB, p *swap.Target, name string, tr tree) error {
 	if published != nil {
 		defer published.Close()
 		before, _ := published.ReadFile(swap.Identity)
-		err := swap.CopyForeign(published, to, func(file string) bool {
+		_, err := swap.CopyForeign(published, to, func(file string) bool {
 			_, next := tr[file]
 			return next || strings.Contains(string(before), "  "+file+"\n")
 		})
@@ -72,7 +72,7 @@ func publish(t testing.TB, dir string, tr tree) error {
 		return err
 	}
 	if err = stage(t, p, swap.Stage, tr); err == nil {
-		err = p.Publish(swap.Stage)
+		err = p.Publish(swap.Stage, "")
 	}
 	return errors.Join(err, p.Close())
 }
