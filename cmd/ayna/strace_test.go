@@ -168,7 +168,14 @@ func TestSyncedBeforePublished(t *testing.T) {
 	s := startUpstream(t, fakepaper.Options{Items: 5})
 	p := newWorkdir(t, s, concurrency, fewFiles)
 	p.mustBuild(t)
-	s.Add(fakepaper.Record{Group: "articles", ID: "50000001", Title: "Yeni", Text: "<p>Yeni</p>", Path: "/spor/"})
+	checkSyncs(t, s, p, "50000001", `files .*top hidden exchange top hidden`)
+	checkSyncs(t, s, p, "50000002", `files .*top hidden files exchange top hidden`) // the previous tree is changed
+}
+
+// checkSyncs builds with one more article, and compares the order of syncs with a pattern.
+func checkSyncs(t *testing.T, s *fakepaper.Service, p *workdir, id, want string) {
+	t.Helper()
+	s.Add(fakepaper.Record{Group: "articles", ID: id, Title: "Yeni", Text: "<p>Yeni</p>", Path: "/spor/"})
 	trace := filepath.Join(t.TempDir(), "trace")
 	if code := p.startTraced(t, trace, "-y", "-e", "trace=?syncfs,fsync,renameat2").wait(t, 2*time.Minute); code != exitOK {
 		t.Fatalf("exit code %d", code)
@@ -190,7 +197,7 @@ func TestSyncedBeforePublished(t *testing.T) {
 			order.WriteString("exchange ")
 		}
 	}
-	if !regexp.MustCompile(`files .*top hidden exchange top hidden`).MatchString(order.String()) {
+	if !regexp.MustCompile(want).MatchString(order.String()) {
 		t.Errorf("the order of syncs is %q\n%s", order.String(), text)
 	}
 }

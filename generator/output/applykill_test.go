@@ -54,6 +54,17 @@ func TestApplyKilledAtEachCall(t *testing.T) {
 			}
 		}
 	}
+	dir := filepath.Join(t.TempDir(), "public")
+	prepare(t, dir)
+	c := exec.Command("strace", "-f", "-qq", "-o", os.DevNull, "-e", "trace=linkat", "-e", "inject=linkat:error=EPERM", os.Args[0])
+	c.Env = append(os.Environ(), "AYNA_PUBLISH_C="+dir)
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Errorf("without links: %v, %s", err, out)
+	}
+	if _, err := os.Stat(filepath.Join(previousOf(dir), "../delta")); err == nil {
+		t.Error("without links: there is a delta")
+	}
+	checkCut(t, dir, 1)
 	t.Logf("%d cuts, %d of them published afterwards", cuts, forward)
 	if cuts < 100 || forward < 20 {
 		t.Error("too few")

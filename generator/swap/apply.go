@@ -209,5 +209,8 @@ func (t *Target) abandon() error {
 	if err := t.Discard(Previous); err != nil {
 		return err
 	}
+	if err := t.sync(); err != nil { // before the note of the changes is removed
+		return err
+	}
 	return t.finish(Previous)
 }
