@@ -16,7 +16,7 @@ import (
 // What the owner has in siteB, and changes before siteC.
 var (
 	ownersB = tree{"CNAME": "mine", ".well-known/x": "x", "folder1/goes\xff": "y", "folder2/replaced": "1", "alone/z": "z"}
-	ownersC = tree{"CNAME": "mine", ".well-known/x": "x", "folder1/comes\n": "y", "folder2/replaced": "2", "alone/": ""}
+	ownersC = tree{"CNAME": "mine", ".well-known/x": "x", "folder1/comes\n": "y", "folder2/replaced": "2", "alone/": "", "folder3/was.html": "mine"}
 )
 
 // own puts the owner's files into a tree, as long ago.
@@ -55,8 +55,8 @@ func prepare(t testing.TB, dir string) {
 }
 
 func withOwners(site, owners tree) tree {
-	all := maps.Clone(site)
-	maps.Copy(all, owners)
+	all := maps.Clone(owners)
+	maps.Copy(all, site)
 	return all
 }
 
@@ -92,12 +92,12 @@ func TestApply(t *testing.T) {
 		{"no delta", func(t *testing.T, dir string) { os.Remove(hiddenFile(dir, "delta")) }, false, nil},
 		{"a delta that is cut off", func(t *testing.T, dir string) { os.Truncate(hiddenFile(dir, "delta"), 200) }, false, nil},
 		{"another program's delta", func(t *testing.T, dir string) {
-			disk.Write(t, filepath.Dir(previousOf(dir)), "delta", "ayna delta 2 x\n")
+			disk.Write(t, filepath.Dir(previousOf(dir)), "delta", "format 2 x\n")
 		}, false, nil},
 		{"a bit of the head", flip(3), false, nil},
 		{"a bit of the digest", flip(20), false, nil},
 		{"a bit of the body", flip(-7), false, nil},
-		{"a rollback", func(t *testing.T, dir string) { rollback(t, dir) }, false, nil},
+		{"a rollback", func(t *testing.T, dir string) { rollback(t, dir) }, false, tree{"folder3/was.html": ""}},
 		{"two rollbacks", func(t *testing.T, dir string) { rollback(t, dir); rollback(t, dir) }, false, nil},
 		{"no previous tree", func(t *testing.T, dir string) { os.RemoveAll(previousOf(dir)) }, false, nil},
 		{"a file of the previous tree is lost", func(t *testing.T, dir string) { os.Remove(filepath.Join(previousOf(dir), "folder4/4.html")) }, false, nil},
@@ -122,12 +122,12 @@ func TestApply(t *testing.T) {
 			if applied := isApplied(t, dir, siteC); applied != test.applied {
 				t.Errorf("the previous tree was changed: %t, want %t", applied, test.applied)
 			}
-			want := disk.With(withOwners(siteC, ownersC), test.extra)
+			want := withOwners(siteC, disk.With(ownersC, test.extra))
 			checkContents(t, dir, want)
 			checkHidden(t, dir)
 			publish(t, dir, siteB)
 			publish(t, dir, siteA)
-			checkContents(t, dir, disk.With(withOwners(siteA, ownersC), test.extra))
+			checkContents(t, dir, withOwners(siteA, disk.With(ownersC, test.extra)))
 		})
 	}
 }
@@ -160,6 +160,8 @@ func TestApplyIsUsual(t *testing.T) {
 		checkContents(t, dir, want)
 		if _, err := os.Stat(previousOf(dir)); err == nil {
 			checkManifest(t, previousOf(dir))
+		} else if _, err := os.Stat(filepath.Join(previousOf(dir), "../delta")); err == nil {
+			t.Errorf("step %d: the delta names files of the tree that was removed", i)
 		}
 	}
 }

@@ -163,8 +163,8 @@ func previousOf(dir string) string {
 
 // The sites of tests of applying.
 var (
-	siteA = disk.With(numbered(0), tree{"gone/deep/a.html": "a", "back.html": "1", "assets/old.css": "old", "swap": "a file"})
-	siteB = disk.With(siteA, tree{"folder1/1.html": "new", "back.html": "2", "gone/deep/a.html": "", "b/c/d.html": "d", "assets/old.css": ""})
+	siteA = disk.With(numbered(0), tree{"gone/deep/a.html": "a", "back.html": "1", "assets/old.css": "old", "folder3/was.html": "a"})
+	siteB = disk.With(siteA, tree{"folder1/1.html": "new", "back.html": "2", "gone/deep/a.html": "", "b/c/d.html": "d", "assets/old.css": "", "folder3/was.html": ""})
 	siteC = disk.With(siteB, tree{"folder1/6.html": "newer", "back.html": "1", "b/c/d.html": "", "fresh/er/e.html": "e", "folder3/3.html": ""})
 )
 

@@ -39,7 +39,7 @@ type Stamp struct {
 // digest of the rest, then the rest.
 const (
 	deltaName   = "delta"
-	deltaFormat = "ayna delta 1 "
+	deltaFormat = "format 1 "
 )
 
 // Delta reads the delta. It is nil if it is missing, damaged, or that of another program.
