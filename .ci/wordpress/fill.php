@@ -67,6 +67,7 @@ function video(string $name): int
 {
 	$file = wp_upload_dir()['path'] . "/$name.mp4";
 	file_put_contents($file, "\0\0\0\x18ftypmp42\0\0\0\0mp42isom\0\0\0\x08mdat");
+	file_put_contents(str_replace('.mp4', '.mp3', $file), str_repeat("\xff\xfb\x10\xc4" . str_repeat("\0", 100), 4)); // a post plays it
 	return wp_insert_attachment(['post_mime_type' => 'video/mp4', 'post_title' => $name, 'post_status' => 'inherit'], $file);
 }
 
