@@ -233,7 +233,7 @@ func TestAttachments(t *testing.T) {
 func TestAttachmentsAgain(t *testing.T) {
 	t.Parallel()
 	n := attached(t)
-	content, etag, most := bytes.Repeat([]byte("%PDF-1.7 rapor "), 50_000), `"bir"`, 1<<30
+	content, etag, most := append([]byte("%PDF-"), bytes.Repeat([]byte("1.7 rapor "), 75_000)...), `"bir"`, 1<<30
 	var log []string
 	n.Handle("/a/", func(w http.ResponseWriter, r *http.Request) {
 		log = append(log, strings.TrimSpace(r.Method+" "+r.Header.Get("Range")+r.Header.Get("If-None-Match")))
@@ -258,6 +258,8 @@ func TestAttachmentsAgain(t *testing.T) {
 		{2, func() { most = 100_000 }, []string{`GET "bir"`, `GET bytes=100000-`}, 0}, // per_run ends it
 		{0, func() { n.options.Attachments.PerRun, most = 8<<20, 1<<30 }, []string{`GET bytes=165536-`}, 0},
 		{0, func() { os.RemoveAll(n.archive.Pictures.Dir()) }, []string{"GET"}, 0},
+		{1, func() { content, etag, most = append(slices.Clone(content), "son"...), `"uc"`, 0 }, []string{`GET "iki"`, "GET", "GET"}, 0}, // not one byte comes
+		{1, func() { most = 1 << 30 }, []string{"GET"}, 0},
 	} {
 		now, log = now.AddDate(0, 0, step.days), nil
 		step.does()

@@ -193,8 +193,8 @@ func (a *attacher) open(file *archive.Download) (*os.File, error) {
 		return nil, err
 	}
 	info, err := part.Stat()
-	if err == nil && (info.Size() < file.Received || validator(file) == "") {
-		file.Received = 0
+	if err == nil && file.Received > 0 && (info.Size() < file.Received || validator(file) == "") {
+		reset(file)
 	}
 	if err == nil {
 		err = part.Truncate(file.Received)
@@ -303,7 +303,9 @@ func (a *attacher) copy(ctx context.Context, file *archive.Download, part *os.Fi
 		if err := part.Sync(); err != nil {
 			return inArchive(err)
 		}
-		file.Received, unsynced = size, 0
+		if file.Received, unsynced = size, 0; size == 0 {
+			reset(file) // nothing is here of the version that the headers name
+		}
 		return a.put(ctx, *file)
 	}
 	for {
