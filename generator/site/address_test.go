@@ -130,7 +130,7 @@ func TestDirs(t *testing.T) {
 		"attachment":                 {site.AttachmentAddress("0a.pdf", "http://a.example/x/Y%C4%B1ll%C4%B1k_Rapor.PDF?v=1"), "media/0a/yillik-rapor.pdf"},
 		"attachment of another type": {site.AttachmentAddress("0a.mp3", "http://a.example/x.pdf"), "media/0a/x.mp3"},
 		"attachment above":           {site.AttachmentAddress("0a.pdf", "http://a.example/..%2F..%2Fsite%00.yaml"), "media/0a/site.pdf"},
-		"attachment, device":         {site.AttachmentAddress("0a.pdf", "http://a.example/NUL.pdf"), "media/0a/nul-b78dd5.pdf"},
+		"attachment, device":         {site.AttachmentAddress("0a.pdf", "http://a.example/NUL.pdf"), "media/0a/nul-ae6de1.pdf"},
 		"attachment, long":           {site.AttachmentAddress("0a.pdf", "http://a.example/"+strings.Repeat("u", 300)+".pdf"), "media/0a/" + strings.Repeat("u", 72) + ".pdf"},
 		"attachment, no name":        {site.AttachmentAddress("0a.pdf", "http://a.example/"), "media/0a/file.pdf"},
 		"asset in a folder":          {site.AssetAddress("img/Logo 1.svg", []byte("x")), "assets/img-logo-1.2d711642b7.svg"},
