@@ -105,7 +105,15 @@ func TestApply(t *testing.T) {
 		{"the owner edits in place", func(t *testing.T, dir string) { disk.Write(t, dir, "CNAME", "edited") }, true, tree{"CNAME": "edited"}},
 		{"the owner adds a folder", func(t *testing.T, dir string) { disk.Write(t, dir, "own/x/y", "y") }, false, tree{"own/x/y": "y"}},
 		{"the owner removes a folder", func(t *testing.T, dir string) { os.RemoveAll(filepath.Join(dir, ".well-known")) }, false, tree{".well-known/x": ""}},
-		{"the owner closes a folder", func(t *testing.T, dir string) { os.Chmod(filepath.Join(dir, "folder1"), 0o555) }, false, nil},
+		{"the owner closes a folder", func(t *testing.T, dir string) {
+			t.Cleanup(func() { // for the removal of both trees
+				closed, _ := filepath.Glob(filepath.Join(filepath.Dir(dir), "*", "*", "folder1"))
+				for _, folder := range append(closed, filepath.Join(dir, "folder1")) {
+					os.Chmod(folder, 0o755)
+				}
+			})
+			os.Chmod(filepath.Join(dir, "folder1"), 0o555)
+		}, false, nil},
 		{"the owner links a folder", func(t *testing.T, dir string) { os.Symlink("/etc", filepath.Join(dir, "fresh")) }, false, inTheWay},
 		{"a file for a folder", func(t *testing.T, dir string) { disk.Write(t, dir, "fresh", "mine") }, false, inTheWay},
 	} {
