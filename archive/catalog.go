@@ -2,6 +2,7 @@ package archive
 
 import (
 	"context"
+	"database/sql"
 	"iter"
 
 	"ayna/record"
@@ -10,8 +11,8 @@ import (
 // Catalog has the metadata of all records, without their JSON.
 type Catalog struct{ read *statements }
 
-// Summary is a record without its title, text and JSON, for arranging a site. Times are
-// Unix milliseconds, 0 where unknown.
+// Summary is a record without its text and JSON, for arranging a site. Times are Unix
+// milliseconds, 0 where unknown.
 type Summary struct {
 	Row                    int64
 	Kind                   record.Kind
@@ -22,6 +23,11 @@ type Summary struct {
 	Address                string // of its page in the published site, empty if it has none yet
 	Tags, Writers, Paths   string // JSON, as in the table record
 	Standing               bool   // a standing page
+
+	Title, Spot, Lead, Hash []byte
+	Members                 bool   // only members of the source read the whole text
+	Pictures                int    // as in a Teaser
+	Related, Links          []byte // JSON, as in the table record
 }
 
 // Summaries yields every record that is not kept aside, in the order of arrival. Each
@@ -29,11 +35,13 @@ type Summary struct {
 func (c Catalog) Summaries(ctx context.Context) iter.Seq2[*Summary, error] {
 	var s Summary
 	targets := []any{&s.Row, &s.Kind, &s.ID, &s.Type, &s.Path, &s.URL, &s.Published, &s.Modified, &s.Seen, &s.Changed, &s.Fetched, &s.Gone,
-		&s.Address, &s.Tags, &s.Writers, &s.Paths, &s.Standing}
+		&s.Address, &s.Tags, &s.Writers, &s.Paths, &s.Standing, (*sql.RawBytes)(&s.Title), (*sql.RawBytes)(&s.Spot), (*sql.RawBytes)(&s.Lead),
+		(*sql.RawBytes)(&s.Hash), &s.Members, &s.Pictures, (*sql.RawBytes)(&s.Related), (*sql.RawBytes)(&s.Links)}
 	return each(ctx, c.read, "read the archive", func(row scanner) (*Summary, error) {
 		return &s, row.Scan(targets...)
 	}, `SELECT row, kind, id, type, path, url, coalesce(published, 0), coalesce(modified, 0), seen, coalesce(changed, 0), coalesce(fetched, 0),
-		gone_at IS NOT NULL, coalesce(address, ''), tags, writers, paths, ordinal IS NOT NULL FROM record WHERE `+notAside+` ORDER BY row`)
+		gone_at IS NOT NULL, coalesce(address, ''), tags, writers, paths, ordinal IS NOT NULL,
+		title, spot, lead, hash, access <> '', `+countPictures+`, related, links FROM record WHERE `+notAside+` ORDER BY row`)
 }
 
 // Scan yields the records of the given kinds, or of all kinds if none is given, in the order

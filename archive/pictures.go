@@ -2,6 +2,7 @@ package archive
 
 import (
 	"context"
+	"iter"
 	"maps"
 	"os"
 	"path/filepath"
@@ -51,6 +52,22 @@ func (p Pictures) Of(ctx context.Context, row int64) (map[string]Media, error) {
 		media[m.URL] = m
 	}
 	return media, nil
+}
+
+// PictureOf is a mirrored picture or attachment of a record; First is set for the lead picture.
+type PictureOf struct {
+	Media
+	Row   int64
+	First bool
+}
+
+// All yields the mirrored pictures and attachments of all records, those of a record in their
+// order.
+func (p Pictures) All(ctx context.Context) iter.Seq2[PictureOf, error] {
+	return each(ctx, p.archive.read, "read pictures", func(row scanner) (m PictureOf, err error) {
+		err = row.Scan(&m.Row, &m.First, &m.URL, &m.Name, &m.Type, &m.Width, &m.Height, &m.Bytes)
+		return m, err
+	}, `SELECT row, position = 0 AND attached = '', media.url, name, type, width, height, bytes FROM image JOIN media USING (url) WHERE name <> '' ORDER BY row, position`)
 }
 
 // Shown returns the mirrored pictures, with Name and Width, of the records that

@@ -170,5 +170,8 @@ func (t *Tx) Replace(r *Record) error { return t.replace(r) }
 // replaced at a time.
 func (t *Tx) ReplaceRevision(row int64, part string, replacedAt time.Time, json []byte) error {
 	err := t.exec(`UPDATE revision SET json = $4 WHERE row = $1 AND part = $2 AND seen = $3`, row, part, millis(replacedAt), text(json))
+	if err == nil {
+		err = t.exec(`INSERT INTO state (name, value) VALUES ('rereads', '1') ON CONFLICT (name) DO UPDATE SET value = CAST(CAST(state.value AS INTEGER) + 1 AS TEXT)`)
+	}
 	return wrap(err, "replace an earlier version of row %d", row)
 }

@@ -21,9 +21,15 @@ func (c Catalog) Revised(ctx context.Context, limit int) ([]int64, error) {
 		`SELECT row FROM revision GROUP BY row ORDER BY max(seen) DESC, row DESC LIMIT $1`, limit)
 }
 
-// RevisedRows yields the rows of all records that have earlier versions.
-func (c Catalog) RevisedRows(ctx context.Context) iter.Seq2[int64, error] {
-	return each(ctx, c.read, "read what was revised", column[int64], `SELECT DISTINCT row FROM revision`)
+// RevisedRow is a record with earlier versions.
+type RevisedRow struct{ Row, Versions, Last int64 } // Last is when one was last replaced, in Unix milliseconds
+
+// RevisedRows yields all records that have earlier versions.
+func (c Catalog) RevisedRows(ctx context.Context) iter.Seq2[RevisedRow, error] {
+	return each(ctx, c.read, "read what was revised", func(row scanner) (r RevisedRow, err error) {
+		err = row.Scan(&r.Row, &r.Versions, &r.Last)
+		return r, err
+	}, `SELECT row, count(*), max(seen) FROM revision GROUP BY row`)
 }
 
 // Earlier yields the earlier versions of a record, newest first. It holds only one in

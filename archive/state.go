@@ -28,6 +28,10 @@ func (s State) Get(ctx context.Context, name string) (string, error) {
 // of the archive.
 func (s State) Generation(ctx context.Context) (string, error) { return s.Get(ctx, "generation") }
 
+// Rereads returns a counter of the earlier versions that were made again by another reader,
+// see [Tx.ReplaceRevision].
+func (s State) Rereads(ctx context.Context) (string, error) { return s.Get(ctx, "rereads") }
+
 // Set stores a value under a name.
 func (t StateTx) Set(name, value string) error {
 	err := t.exec(`INSERT INTO state (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,

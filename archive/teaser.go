@@ -14,7 +14,8 @@ type Teaser struct {
 
 // The queries for teasers without their pictures, and with them; the condition is missing.
 const (
-	teaserColumns     = `SELECT row, title, spot, lead, access <> '', CASE kind WHEN 'gallery' THEN (SELECT count(*) FROM image WHERE image.row = record.row AND attached = '') ELSE 0 END`
+	countPictures     = `CASE kind WHEN 'gallery' THEN (SELECT count(*) FROM image WHERE image.row = record.row AND attached = '') ELSE 0 END`
+	teaserColumns     = `SELECT row, title, spot, lead, access <> '', ` + countPictures
 	selectTeaser      = teaserColumns + ` FROM record WHERE `
 	selectTeaserMedia = teaserColumns + `, coalesce(media.name, ''), coalesce(media.type, ''),
 		coalesce(width, 0), coalesce(height, 0), coalesce(bytes, 0)

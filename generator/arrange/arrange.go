@@ -33,6 +33,7 @@ type Options struct {
 	Searches   []Search
 	Mixes      []Mix
 	Navigation []string // folders, in the order of the masthead and home; empty orders them by size
+	Mirror     bool     // pages show mirrored pictures or attachments
 	Records    int      // estimated number of items, 0 if unknown
 	Taken      []string // addresses of the owner's own pages, which items cannot have
 }
@@ -73,13 +74,20 @@ func (o *Options) wanted(folder string) wanted {
 func Arrange(ctx context.Context, a *archive.Archive, options Options) (*site.Site, error) {
 	b := newBuilder(options)
 	for _, step := range []func(context.Context, *archive.Archive) error{
-		b.openDirectories, b.scan, b.sort, b.fillSearches, b.fillMixes, b.address, b.rememberPublished, b.fillPages, b.fillCorrections, b.fillSections,
+		b.openDirectories, b.scan, b.sort, b.fillSearches, b.fillMixes, b.address, b.rememberPublished, b.fillPages, b.fillCorrections, b.fillSections, b.seal,
 	} {
 		if err := step(ctx, a); err != nil {
 			return nil, fmt.Errorf("arrange the site: %w", err)
 		}
 	}
 	return b.site, nil
+}
+
+// seal makes the digests of the items.
+func (b *builder) seal(context.Context, *archive.Archive) error {
+	b.site.Seal()
+	b.pictured, b.revised = nil, nil
+	return nil
 }
 
 // builder holds the state of [Arrange]. Records may refer to later ones.
@@ -95,7 +103,11 @@ type builder struct {
 	wanted        []wanted // by number of path
 	bylines       table    // writers as items name them
 	hosts         map[string]int
-	revised       map[int64]bool             // rows with earlier versions in the archive
+	revised       map[int64]archive.RevisedRow
+	pictured      map[int64]pictured // by row
+	mixer         site.Mixer
+	related       []site.Ref                 // of one item
+	links         []site.Ref                 // likewise
 	named         map[string]*archive.Record // folders' own records, by key
 	folders       map[string]*site.Folder
 	directories   *directories
@@ -121,7 +133,7 @@ func newBuilder(options Options) *builder {
 		options:    options,
 		site:       &site.Site{Settings: options.Settings, Root: root},
 		inherited:  make(map[int64]bool),
-		revised:    make(map[int64]bool),
+		revised:    make(map[int64]archive.RevisedRow),
 		duplicates: make(map[string]site.Kind),
 		paths:      table{numbers: make(map[string]uint32)},
 		bylines:    table{numbers: make(map[string]uint32)},

@@ -17,6 +17,9 @@ import (
 // scan reads the archive: first the folders, writers and pages, as items refer to
 // them, and then the items.
 func (b *builder) scan(ctx context.Context, a *archive.Archive) error {
+	if err := b.scanPictures(ctx, a); err != nil {
+		return err
+	}
 	for r, err := range a.Catalog.Scan(ctx, record.Folder, record.Writer, record.Page) {
 		if err != nil {
 			return err
@@ -26,11 +29,11 @@ func (b *builder) scan(ctx context.Context, a *archive.Archive) error {
 	if err := b.scanStanding(ctx, a); err != nil {
 		return err
 	}
-	for row, err := range a.Catalog.RevisedRows(ctx) {
+	for r, err := range a.Catalog.RevisedRows(ctx) {
 		if err != nil {
 			return err
 		}
-		b.revised[row] = true
+		b.revised[r.Row] = r
 	}
 	b.site.Grow(b.options.Records)
 	for l, err := range a.Catalog.Summaries(ctx) {
@@ -99,7 +102,7 @@ func (b *builder) add(r *archive.Record) {
 	case r.Kind == record.Folder:
 		b.nameFolder(r)
 	case r.Kind == record.Writer:
-		b.people.record(r)
+		b.people.record(r, b.pictureOf(r))
 	case b.options.wantsKind(site.Kind(r.Kind)):
 		list := site.List{Kind: site.OfPages, Title: cmp.Or(r.Title, r.ID)}
 		b.pages = append(b.pages, pageRecord{&site.Page{List: list, ID: r.ID, URL: r.URL}, r})
@@ -130,9 +133,12 @@ func (b *builder) addItem(l *archive.Summary, folders []uint32) error {
 	}
 	d := site.Draft{
 		Row: l.Row, Kind: site.Kind(l.Kind), ID: l.ID, Address: l.Address,
-		Order: order(l), Published: l.Published, Modified: modified(l), Gone: l.Gone, Revised: b.revised[l.Row],
+		Order: order(l), Published: l.Published, Modified: modified(l), Gone: l.Gone, Revised: b.revised[l.Row].Versions > 0,
 		Folder: int(folders[0]), Folders: folders[1:], Byline: int(b.bylines.number(l.Writers)),
 		Tags: b.countTags(tags), Ref: site.RefTo(l.ID, l.URL),
+	}
+	if err := b.digests(&d, l); err != nil {
+		return err
 	}
 	b.site.Add(&d)
 	if kind := listedAs[l.Type]; d.Kind == site.Article && kind != "" {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Collection holds the items of a site, in about 180 bytes each and without
+// Collection holds the items of a site, in about 250 bytes each and without
 // pointers, so that the garbage collector has nothing to scan.
 //
 // Items are added in any order, sorted, and then indexed.
@@ -22,6 +22,7 @@ type Collection struct {
 	published map[int64]int64 // by row: the dates of items that are not sorted by date
 	names     []byte          // ids and addresses, each with its length before it
 	lists     []uint32        // of numbers in TagOf, or FolderOf, each with its length before it
+	refs      []Ref           // to records, and links, of items: behind a Ref with their numbers
 	index     []match         // sorted by key and number
 
 	formers     []former // until BuildIndex
@@ -33,8 +34,10 @@ type record struct {
 	row             int64
 	order, modified int64
 	ref             Ref
+	shown, content  uint64 // digests, see [Site.Seal]
 	name            uint32 // offset in Collection.names of the id, which the address follows
 	tags            uint32 // offset in Collection.lists of the tags, which other folders follow
+	refs            uint32 // offset in Collection.refs
 	folder, byline  uint32
 	kind            uint8 // index in Kinds
 	flags           uint8
@@ -60,6 +63,9 @@ type Draft struct {
 	Folders []uint32 // numbers in FolderOf of its other folders, each once
 	Tags    []uint32 // numbers in TagOf, each once
 	Ref     Ref      // the reference that other records use
+
+	Shown, Content uint64 // digests of what lists, and pages, show of the record
+	Related, Links []Ref  // the records that it refers to, and those that its text links; see [RefToLink]
 }
 
 // Grow reserves space for n more items.
@@ -88,6 +94,7 @@ func (c *Collection) Add(d *Draft) Item {
 		row: d.Row, order: d.Order, modified: d.Modified, ref: d.Ref,
 		name: c.addName(d.ID, d.Address), tags: c.addList(d.Tags), folder: uint32(d.Folder), byline: uint32(d.Byline),
 		kind: uint8(max(0, slices.Index(Kinds, d.Kind))), flags: flags,
+		shown: d.Shown, content: d.Content, refs: c.addRefs(d.Related, d.Links),
 	})
 	if len(d.Folders) > 0 {
 		c.addList(d.Folders) // behind the tags
@@ -126,6 +133,30 @@ func (c *Collection) addList(numbers []uint32) (at uint32) {
 	at = uint32(len(c.lists))
 	c.lists = append(append(c.lists, uint32(len(numbers))), numbers...)
 	return at
+}
+
+// addRefs returns the offset of an item's references; 0 if it has none.
+func (c *Collection) addRefs(related, links []Ref) (at uint32) {
+	if len(c.refs) == 0 {
+		c.refs = append(c.refs, Ref{})
+	}
+	if len(related)+len(links) == 0 {
+		return 0
+	}
+	at = uint32(len(c.refs))
+	c.refs = append(c.refs, Ref{uint64(len(related)), uint64(len(links))})
+	c.refs = append(append(c.refs, related...), links...)
+	return at
+}
+
+func (i Item) related() []Ref {
+	at := i.record().refs
+	return i.of.refs[at+1:][:i.of.refs[at].url]
+}
+
+func (i Item) links() []Ref {
+	at := i.record().refs
+	return i.of.refs[at+1+uint32(i.of.refs[at].url):][:i.of.refs[at].id]
 }
 
 func (c *Collection) listAt(at uint32) []uint32 { return c.lists[at+1:][:c.lists[at]] }

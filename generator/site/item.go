@@ -153,6 +153,17 @@ func (i Item) Tags() iter.Seq[*Tag] {
 	}
 }
 
+// Related returns the items of the site that the item's record refers to, each once.
+func (i Item) Related() []Item {
+	var items []Item
+	for _, ref := range i.related() {
+		if item := i.of.Find(ref); item.Exists() && item != i && !slices.Contains(items, item) {
+			items = append(items, item)
+		}
+	}
+	return items
+}
+
 // Previous is the next older item in the folder, if any.
 func (i Item) Previous() Item { return i.neighbour(1) }
 

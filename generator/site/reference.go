@@ -22,6 +22,15 @@ func RefTo(id, url string) Ref {
 	return r
 }
 
+// RefToLink returns a reference for [Site.Seal] that finds at least what [Site.ByURL] finds.
+func RefToLink(url string) Ref {
+	r := Ref{url: urlKey(url)}
+	if _, id := splitShort(url); id != "" {
+		r.id = idKey(id)
+	}
+	return r
+}
+
 func idKey(id string) uint64 { return fnv1a(fnv1a(fnvOffset, "\x00"), id) &^ withQuery }
 
 // withQuery is the bit of a key that is set if the address has a query.

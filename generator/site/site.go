@@ -96,6 +96,8 @@ type Writer struct {
 	Row int64  // of the writer's own record in the archive; 0 without one
 	ID  string // "" if only the name is known
 	URL string // the writer's page at the source, may be empty
+
+	Picture uint64 // digest of the writer's picture, and of its state in the mirror
 }
 
 // Tag is a tag, in any spelling.

@@ -1,0 +1,113 @@
+package arrange
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"strings"
+
+	"ayna/archive"
+	"ayna/generator/site"
+	"ayna/record"
+)
+
+// pictured has digests of the mirrored files of a record: of the lead picture, and of all.
+type pictured struct{ lead, all uint64 }
+
+// scanPictures reads which pictures and attachments are mirrored: one that arrives later
+// changes what pages show. If they are linked, there is nothing to read.
+func (b *builder) scanPictures(ctx context.Context, a *archive.Archive) error {
+	b.pictured = make(map[int64]pictured)
+	if !b.options.Mirror {
+		return nil
+	}
+	var all site.Mixer
+	var last int64
+	end := func() {
+		if p, ok := b.pictured[last]; ok {
+			p.all = all.ShortSum()
+			b.pictured[last] = p
+		}
+	}
+	for m, err := range a.Pictures.All(ctx) {
+		if err != nil {
+			return err
+		}
+		if m.Row != last {
+			end()
+			last, b.pictured[m.Row] = m.Row, pictured{}
+		}
+		add := func(to *site.Mixer) {
+			to.Text(m.URL, m.Name, m.Type)
+			to.Number(int64(m.Width), int64(m.Height), m.Bytes)
+		}
+		add(&all)
+		if m.First {
+			var lead site.Mixer
+			add(&lead)
+			b.pictured[m.Row] = pictured{lead: lead.ShortSum()}
+		}
+	}
+	end()
+	return nil
+}
+
+// digests sets the digests of an item, and its references.
+func (b *builder) digests(d *site.Draft, l *archive.Summary) error {
+	m := &b.mixer
+	m.Bytes(l.Title, l.Spot, l.Lead)
+	m.Flag(l.Members)
+	m.Number(int64(l.Pictures))
+	m.Short(b.pictured[l.Row].lead)
+	d.Shown = m.ShortSum()
+	revised := b.revised[l.Row]
+	m.Bytes(l.Hash)
+	m.Number(revised.Versions, revised.Last)
+	m.Short(b.pictured[l.Row].all)
+	d.Content = m.ShortSum()
+
+	b.related, b.links = b.related[:0], b.links[:0]
+	related, err := references(l.Related)
+	for _, reference := range related {
+		b.related = append(b.related, site.RefTo(reference.ID, reference.URL))
+	}
+	if err == nil && len(l.Links) > len("[]") {
+		var links []string
+		if links, err = texts(string(l.Links)); err == nil {
+			for _, link := range links {
+				b.links = append(b.links, site.RefToLink(link))
+			}
+		}
+	}
+	d.Related, d.Links = b.related, b.links
+	return err
+}
+
+// pictureOf returns the digest of a writer's picture.
+func (b *builder) pictureOf(r *archive.Record) uint64 {
+	b.mixer.Text(r.Lead)
+	b.mixer.Short(b.pictured[r.Row].lead)
+	return b.mixer.ShortSum()
+}
+
+// references returns the references of a JSON array. As in [texts], most have no escapes.
+func references(document []byte) (list []record.Reference, err error) {
+	if len(document) <= len("[]") {
+		return nil, nil
+	}
+	inner, ok1 := strings.CutPrefix(string(document), `[{"id":"`)
+	inner, ok2 := strings.CutSuffix(inner, `"}]`)
+	plain := ok1 && ok2 && bytes.IndexByte(document, '\\') < 0
+	for part := range strings.SplitSeq(inner, `"},{"id":"`) {
+		id, rest, ok1 := strings.Cut(part, `","title":"`)
+		title, url, ok2 := strings.Cut(rest, `","url":"`)
+		plain = plain && ok1 && ok2
+		list = append(list, record.Reference{ID: id, Title: title, URL: url})
+	}
+	if plain {
+		return list, nil
+	}
+	list = nil
+	err = json.Unmarshal(document, &list)
+	return list, err
+}

@@ -1,0 +1,176 @@
+package site
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"time"
+)
+
+// Digest identifies what a file shows: files of one digest have the same bytes. The zero
+// Digest stands for none.
+type Digest [16]byte
+
+// Mixer collects what a digest is made of. The zero Mixer is empty.
+type Mixer struct{ content []byte }
+
+// Text adds texts.
+func (m *Mixer) Text(texts ...string) {
+	for _, text := range texts {
+		m.content = append(binary.AppendUvarint(m.content, uint64(len(text))), text...)
+	}
+}
+
+// Bytes adds texts that are bytes.
+func (m *Mixer) Bytes(texts ...[]byte) {
+	for _, text := range texts {
+		m.content = append(binary.AppendUvarint(m.content, uint64(len(text))), text...)
+	}
+}
+
+// Number adds numbers.
+func (m *Mixer) Number(numbers ...int64) {
+	for _, n := range numbers {
+		m.content = binary.LittleEndian.AppendUint64(m.content, uint64(n))
+	}
+}
+
+// Flag adds truth values.
+func (m *Mixer) Flag(flags ...bool) {
+	for _, flag := range flags {
+		m.content = append(m.content, 0)
+		if flag {
+			m.content[len(m.content)-1] = 1
+		}
+	}
+}
+
+// Short adds short digests.
+func (m *Mixer) Short(digests ...uint64) {
+	for _, d := range digests {
+		m.content = binary.LittleEndian.AppendUint64(m.content, d)
+	}
+}
+
+// Digest adds digests.
+func (m *Mixer) Digest(digests ...Digest) {
+	for _, d := range digests {
+		m.content = append(m.content, d[:]...)
+	}
+}
+
+// Shown adds what lists show of items.
+func (m *Mixer) Shown(items Items) {
+	m.Number(int64(items.Len()))
+	for item := range items.All() {
+		m.Short(item.Shown())
+	}
+}
+
+// List adds what a page of a list shows of it beside its items.
+func (m *Mixer) List(l *List) {
+	m.Text(string(l.Kind), l.Dir, l.Title)
+	m.Flag(l.NoFeeds, l.AllFormats, l.NoHistory, l.OwnFeeds)
+}
+
+// Folder adds a folder, and those above it.
+func (m *Mixer) Folder(f *Folder) {
+	for ; f != nil; f = f.Parent {
+		m.List(&f.List)
+		m.Text(f.Path)
+	}
+}
+
+// Writer adds a writer.
+func (m *Mixer) Writer(w *Writer) {
+	m.List(&w.List)
+	m.Number(w.Row)
+	m.Text(w.ID, w.URL)
+	m.Short(w.Picture)
+}
+
+// Settings adds the settings of a site. Other rules of its time zone are other settings.
+func (m *Mixer) Settings(s *Settings) {
+	encoded, err := json.Marshal(s) // a location is encoded as {}
+	if err != nil {
+		panic(err) // a programming error: the type is known
+	}
+	m.Bytes(encoded)
+	if s.Location == nil {
+		return
+	}
+	m.Text(s.Location.String())
+	for year := 1970; year < 2040; year++ {
+		for month := time.January; month <= time.December; month++ {
+			_, offset := time.Date(year, month, 1, 0, 0, 0, 0, time.UTC).In(s.Location).Zone()
+			m.Number(int64(offset))
+		}
+	}
+}
+
+// Sum returns the digest of what was added, and empties the mixer.
+func (m *Mixer) Sum() Digest {
+	sum := sha256.Sum256(m.content)
+	m.content = m.content[:0]
+	return Digest(sum[:])
+}
+
+// ShortSum returns the first half of Sum: items hold so much of their digests.
+func (m *Mixer) ShortSum() uint64 {
+	d := m.Sum()
+	return binary.LittleEndian.Uint64(d[:])
+}
+
+// Shown is a digest of what lists show of the item. Content is one of what its page and
+// entries in feeds show beside other items. [Site.Seal] makes both.
+func (i Item) Shown() uint64 { return i.record().shown }
+
+// Content is described at [Item.Shown].
+func (i Item) Content() uint64 { return i.record().content }
+
+// Seal makes the digests of all items. It is called once, when the site is complete.
+func (s *Site) Seal() {
+	var m Mixer
+	folders, bylines, tags := make([]uint64, len(s.FolderOf)), make([]uint64, len(s.WritersOf)), make([]uint64, len(s.TagOf))
+	for n, folder := range s.FolderOf {
+		m.Folder(folder)
+		folders[n] = m.ShortSum()
+	}
+	for n, writers := range s.WritersOf {
+		for _, w := range writers {
+			m.Writer(w)
+		}
+		bylines[n] = m.ShortSum()
+	}
+	for n, tag := range s.TagOf {
+		m.List(&tag.List)
+		tags[n] = m.ShortSum()
+	}
+	for number := range s.records {
+		item := Item{&s.Collection, uint32(number)}
+		r := item.record()
+		m.Text(item.ID(), item.Address())
+		m.Number(int64(r.kind), r.order, item.Published(), r.modified)
+		m.Short(r.shown, entry(folders, r.folder), entry(bylines, r.byline))
+		r.shown = m.ShortSum()
+		m.Short(r.shown, r.content)
+		m.Number(int64(r.flags))
+		for _, n := range item.otherFolders() {
+			m.Short(entry(folders, n))
+		}
+		for _, n := range s.listAt(r.tags) {
+			m.Short(tags[n])
+		}
+		for _, ref := range item.related() { // pages name the others
+			m.Flag(s.Find(ref).Exists())
+		}
+		for _, link := range item.links() {
+			if to := s.Find(link); to.Exists() {
+				m.Text(to.Address())
+			} else {
+				m.Text("")
+			}
+		}
+		r.content = m.ShortSum()
+	}
+}
