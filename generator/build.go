@@ -304,10 +304,14 @@ func renderSite(ctx context.Context, o Options, m mirror, arranged *site.Site, o
 	}
 	if reader.Mirror && len(o.Config.Widths) > 0 && m.archive.Pictures.SizesDir() != "" {
 		end := o.measure(report, "sizes")
-		report.Sizes, reader.Sizes, err = makeSizes(ctx, o, m.archive.Pictures, shown)
+		var impossible []string
+		report.Sizes, reader.Sizes, impossible, err = makeSizes(ctx, o, m.archive.Pictures, shown)
 		end()
 		if err != nil {
 			return err
+		}
+		if options.Program != "" { // pages show the other sizes
+			options.Program = digest(options.Program, impossible)
 		}
 	}
 
@@ -315,7 +319,7 @@ func renderSite(ctx context.Context, o Options, m mirror, arranged *site.Site, o
 	if err != nil {
 		return err
 	}
-	options.Wrote = feeds.Wrote
+	options.Wrote, options.Whole = feeds.Wrote, reader.Whole
 	end = o.measure(report, "publish")
 	result, err := output.Publish(ctx, o.Config.Output, files, options)
 	end()

@@ -74,8 +74,8 @@ func attachments(mirrored archive.Pictures, attached []archive.Media) iter.Seq2[
 // it may differ from the published one.
 func outputOptions(o Options, compared state, s *site.Site) output.Options {
 	options := output.Options{
-		Inputs: compared.inputs,
-		Jobs:   o.Jobs, Progress: func(done int) { o.progress(Publish, done, 0) },
+		Inputs: compared.inputs, Program: compared.program, All: o.Full || o.Check,
+		Jobs: o.Jobs, Progress: func(done int) { o.progress(Publish, done, 0) },
 		Required:   []string{s.Home.Index(), site.NotFound, site.RobotsTxt, site.Sitemap},
 		Records:    s.Home.Items.Len(),
 		Unreadable: func(err error) bool { return errors.Is(err, story.ErrUnreadable) },

@@ -2,6 +2,7 @@ package generator
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"sync"
 
@@ -32,14 +33,14 @@ func filesShown(ctx context.Context, reader *story.Reader) (pictures, attached [
 }
 
 // makeSizes makes smaller versions of pictures in the configured widths. sizes returns those
-// of a picture.
-func makeSizes(ctx context.Context, o Options, mirrored archive.Pictures, shown []archive.Media) (count *SizeCount, sizes func(name string, width int) []picture.Size, err error) {
+// of a picture, without the impossible ones, whose names are sorted.
+func makeSizes(ctx context.Context, o Options, mirrored archive.Pictures, shown []archive.Media) (count *SizeCount, sizes func(name string, width int) []picture.Size, impossible []string, err error) {
 	resizer, err := picture.NewResizer(mirrored.Dir(), mirrored.SizesDir())
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	widths := o.Config.Widths
-	impossible := make(map[string]bool) // names of sizes that could not be made
+	skipped := make(map[string]bool) // names of sizes that could not be made
 	count = new(SizeCount)
 	var mu sync.Mutex
 	done := 0
@@ -54,7 +55,7 @@ func makeSizes(ctx context.Context, o Options, mirrored archive.Pictures, shown 
 			mu.Lock()
 			defer mu.Unlock()
 			for _, size := range made.Skipped {
-				impossible[size.Name] = true
+				skipped[size.Name] = true
 			}
 			count.Made += made.Made
 			done++
@@ -63,11 +64,11 @@ func makeSizes(ctx context.Context, o Options, mirrored archive.Pictures, shown 
 		})
 	}
 	if err := group.Wait(); err != nil {
-		return count, nil, err
+		return count, nil, nil, err
 	}
-	count.None = len(impossible)
+	count.None = len(skipped)
 	sizes = func(name string, width int) []picture.Size {
-		return slices.DeleteFunc(picture.Sizes(name, width, widths), func(size picture.Size) bool { return impossible[size.Name] })
+		return slices.DeleteFunc(picture.Sizes(name, width, widths), func(size picture.Size) bool { return skipped[size.Name] })
 	}
-	return count, sizes, ctx.Err()
+	return count, sizes, slices.Sorted(maps.Keys(skipped)), ctx.Err()
 }

@@ -21,6 +21,7 @@ var ErrNewArchive = errors.New("the archive is new, and holds less than the publ
 type state struct {
 	published output.State  // what the published site was made of
 	inputs    output.Inputs // what it would be made of now
+	program   string        // digest of what every file depends on: inputs without the records; "" if it is unknown
 	fewer     bool          // it may have fewer files than now
 }
 
@@ -47,7 +48,15 @@ func readState(ctx context.Context, c *config.Config, version string, kept archi
 	if len(c.Feeds.Formats) > 0 {
 		s.inputs.FeedIDs = (&feed.Options{Authority: c.Feeds.IDAuthority, Date: c.Feeds.IDDate}).IDPrefix()
 	}
-	s.inputs.Key = digest(generation, version, s.inputs, c.Compress, theme)
+	rereads, err := kept.Rereads(ctx)
+	if err != nil {
+		return s, err
+	}
+	program := digest(version, s.inputs, c.Compress, theme, rereads)
+	if version != "" {
+		s.program = program
+	}
+	s.inputs.Key = digest(generation, program)
 	return s, nil
 }
 

@@ -1,25 +1,31 @@
 // Package output publishes a site's files: a sequence of [File] goes into [Publish],
-// the published tree and a [Result] come out. It renders every file,
+// the published tree and a [Result] come out. It renders the files whose keys changed,
 // compares the bytes with the published ones, writes those that differ into a
 // stage, links the rest, and publishes the stage with package swap. It is the
 // only package that writes files of the published tree.
 //
 // Begin with publish.go, which has the steps of a build. render.go gives the files
-// to workers, worker.go renders and compares one file, apply.go publishes
-// what differs, stage.go completes the stage where that is not possible.
+// to workers, worker.go renders and compares one file, keys.go remembers the keys,
+// apply.go publishes what differs, stage.go completes the stage where that is not possible.
 package output
 
 import (
 	"context"
 	"io"
 	"iter"
+
+	"ayna/generator/site"
 )
 
-// File is one file of the published tree. Write is called in every build, so a
-// published file cannot be stale.
+// File is one file of the published tree.
 type File struct {
 	Path  string // slash-separated, relative to the root of the tree
 	Write func(ctx context.Context, w io.Writer) error
+
+	// Key returns a digest of all that Write depends on beside [Options.Program]. While it
+	// stays the same, the published file is kept and Write is not called. If it is nil or
+	// returns the zero Digest, Write is called in every build.
+	Key func() site.Digest
 
 	// Fallback writes a plainer file, published if Write fails and no earlier
 	// version is published. It may be nil.

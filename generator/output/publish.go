@@ -8,11 +8,13 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"os"
 	"slices"
 	"strings"
 	"sync"
 
+	"ayna/generator/site"
 	"ayna/generator/swap"
 )
 
@@ -22,6 +24,14 @@ type Options struct {
 	Jobs     int               // files rendered side by side; at least 1
 	Progress func(done int)    // called as files are done, from any goroutine; may be nil
 	Wrote    func(path string) // called at the end for each file that is new or differs; may be nil
+
+	// Program is a digest of all that every file depends on: the program, settings and
+	// templates. Files of another one are not kept; "" keeps none.
+	Program string
+
+	// Whole reports, once all files are rendered, whether everything that they show could be
+	// read. Otherwise the next build keeps no file. It may be nil.
+	Whole func() bool
 
 	// Supersedes is the Origin of a site that may lose any number of pages.
 	Supersedes string
@@ -38,6 +48,7 @@ type Options struct {
 	Required []string // files that must exist and not be empty
 	Records  int      // records that the site shows: a hundredth of that number of files may fail; 0 takes the number of files
 	Fewer    bool     // the site may have far fewer pages than the published one
+	All      bool     // kept files are rendered too, and compared
 	Anew     bool     // the archive is new: a changed Scope is no reason to have far fewer pages
 	Expiring string   // prefix of files that are kept for one more build, for pages that browsers have open; "" for none
 	Compress []string // "gzip", "zstd": text files are also written compressed
@@ -48,8 +59,13 @@ type Result struct {
 	Bytes     int64    `json:"bytes"` // of the site's files
 	Written   int      `json:"written"`
 	Unchanged int      `json:"unchanged"`
+	Kept      int      `json:"kept"` // files among the unchanged ones that were not rendered, since their keys stayed the same
 	Removed   int      `json:"removed"`
 	Failed    Failures `json:"failed"` // files that could not be rendered, by path
+
+	// Differing are kept files that were rendered all the same and differ: their keys lack
+	// something. The next build renders all files.
+	Differing []string `json:"differing,omitempty"`
 }
 
 // Files returns the number of files of the site.
@@ -131,8 +147,9 @@ type build struct {
 
 // row holds the published and the next state of a path.
 type row struct {
-	sum     [32]byte // SHA-256 of the published file, zero if it is distrusted; once decided, of the next one
-	size    int64    // of the same file; -1 if the published tree lacks it
+	sum     [32]byte    // SHA-256 of the published file, zero if it is distrusted; once decided, of the next one
+	size    int64       // of the same file; -1 if the published tree lacks it
+	key     site.Digest // of the same file, zero if it is not known
 	was     status
 	claimed bool // the site has a file of that path
 	next    decision
@@ -190,9 +207,10 @@ func (b *build) run(ctx context.Context, files iter.Seq2[File, error]) (err erro
 	if err := b.guard(); err != nil {
 		return err
 	}
+	paths := b.paths()
 	published, previous := b.digest, ""
 	if differs := b.result.Written+b.result.Removed > 0 || b.published == nil; differs {
-		if err := b.replace(ctx); err != nil {
+		if err := b.replace(ctx, paths); err != nil {
 			return err
 		}
 		if err := b.target.PutDelta(b.delta); err != nil {
@@ -205,13 +223,12 @@ func (b *build) run(ctx context.Context, files iter.Seq2[File, error]) (err erro
 			return err
 		}
 	}
-	return b.remember(published, previous)
+	return errors.Join(b.remember(published, previous), b.putKeys(paths, published))
 }
 
-// replace publishes the next tree.
-func (b *build) replace(ctx context.Context) error {
-	paths, err := b.writeManifest()
-	if err != nil {
+// replace publishes the next tree, whose files have paths.
+func (b *build) replace(ctx context.Context, paths []string) error {
+	if err := b.writeManifest(paths); err != nil {
 		return err
 	}
 	if done, err := b.apply(); done || err != nil {
@@ -223,6 +240,14 @@ func (b *build) replace(ctx context.Context) error {
 	return b.target.Publish(swap.Stage, b.next)
 }
 
+// paths returns the paths of the next tree, sorted.
+func (b *build) paths() []string {
+	paths := slices.Collect(maps.Keys(b.rows))
+	paths = slices.DeleteFunc(paths, func(path string) bool { return !b.rows[path].inTree() })
+	slices.Sort(paths)
+	return paths
+}
+
 // load reads the manifest of the published tree. If that is damaged, all files are
 // written again.
 func (b *build) load() (err error) {
@@ -232,6 +257,11 @@ func (b *build) load() (err error) {
 	distrusted := false
 	sizes := swap.NewSizes(b.published)
 	defer sizes.Close()
+	keys, err := b.openKeys()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, keys.close()) }()
 	hash := sha256.New()
 	for l, err := range readManifest(b.published, hash) {
 		if errors.Is(err, ErrDamaged) {
@@ -242,6 +272,7 @@ func (b *build) load() (err error) {
 			return err
 		}
 		r := &row{sum: l.Sum, size: sizes.Of(l.Path), was: live}
+		r.key = keys.next(r.size)
 		if l.Expired {
 			r.was = expired
 		}
@@ -258,7 +289,7 @@ func (b *build) load() (err error) {
 	}
 	if distrusted || b.before.Distrusted {
 		for _, r := range b.rows {
-			r.sum = [32]byte{}
+			r.sum, r.key = [32]byte{}, site.Digest{}
 		}
 	}
 	return nil

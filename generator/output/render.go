@@ -10,12 +10,14 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"ayna/generator/site"
 	"ayna/generator/swap"
 )
 
 // task is a file to render, and the variants in which it is published.
 type task struct {
 	file     File
+	key      site.Digest
 	variants []variant
 }
 
@@ -56,6 +58,7 @@ func (b *build) renderAll(ctx context.Context, files iter.Seq2[File, error]) err
 	feedErr := b.feed(ctx, files, batches)
 	close(batches)
 	err = group.Wait()
+	slices.Sort(b.result.Differing)
 	slices.SortFunc(b.result.Failed, func(a, b Failure) int { return strings.Compare(a.Path, b.Path) })
 	return cmp.Or(err, feedErr)
 }

@@ -108,22 +108,15 @@ func (b *build) isOurs(path string) bool {
 	return r != nil && (r.was != unpublished || r.inTree())
 }
 
-// writeManifest writes the manifest of the next tree into the stage. It returns the paths of the
-// tree's files, sorted.
-func (b *build) writeManifest() (paths []string, err error) {
-	for path, r := range b.rows {
-		if r.inTree() {
-			paths = append(paths, path)
-		}
-	}
-	slices.Sort(paths)
+// writeManifest writes the manifest of the next tree, whose files have paths, into the stage.
+func (b *build) writeManifest(paths []string) error {
 	f, err := b.stage.OpenFile(manifestName, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	// The umask may be stricter; some file systems have no modes.
 	if err := f.Chmod(0o644); err != nil && !errors.Is(err, fs.ErrPermission) {
-		return nil, errors.Join(err, f.Close())
+		return errors.Join(err, f.Close())
 	}
 	hash := sha256.New()
 	to := bufio.NewWriterSize(io.MultiWriter(f, hash), 1<<16)
@@ -133,5 +126,5 @@ func (b *build) writeManifest() (paths []string, err error) {
 	}
 	err = errors.Join(to.Flush(), f.Close())
 	b.next = hex.EncodeToString(hash.Sum(nil))
-	return paths, err
+	return err
 }

@@ -35,7 +35,11 @@ type State struct {
 func (s State) isKnown() bool { return s.Files > 0 }
 
 func (b *build) state() State {
-	return State{Inputs: b.options.Inputs, Files: b.result.Files(), Bytes: b.result.Bytes, Failed: len(b.result.Failed)}
+	s := State{Inputs: b.options.Inputs, Files: b.result.Files(), Bytes: b.result.Bytes, Failed: len(b.result.Failed)}
+	if len(b.result.Differing) > 0 {
+		s.Key = "" // the next build renders all files
+	}
+	return s
 }
 
 // stateName is the file of the hidden directory with the states of the published

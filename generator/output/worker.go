@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"ayna/generator/site"
 	"ayna/generator/swap"
 	"ayna/picture"
 )
@@ -30,11 +31,38 @@ type worker struct {
 // maxBuffer bounds the memory that a worker keeps after a large file.
 const maxBuffer = 4 << 20
 
-// do renders a file and keeps the published one if its bytes are the same.
+// do decides what becomes of a file. One of the same key is kept.
 func (w *worker) do(ctx context.Context, t task) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
+	if t.file.Key != nil && w.options.Program != "" {
+		t.key = t.file.Key()
+	}
+	kept := t.keeps()
+	if kept && !w.isSampled(t.file.Path) {
+		for _, v := range t.variants {
+			v.decide(unchanged, v.row.sum, v.row.size)
+		}
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.result.Kept += len(t.variants)
+		return nil
+	}
+	for _, v := range t.variants {
+		v.row.key = t.key
+	}
+	err := w.render(ctx, t)
+	if kept && err == nil && t.variants[0].row.next == written {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.result.Differing = append(w.result.Differing, t.file.Path)
+	}
+	return err
+}
+
+// render renders a file and keeps the published one if its bytes are the same.
+func (w *worker) render(ctx context.Context, t task) error {
 	if t.file.Link != "" {
 		if done, err := w.link(t.file, t.variants[0]); done || err != nil {
 			return err
@@ -187,6 +215,9 @@ func copyFile(to io.Writer, name string) (int64, error) {
 // fail records that a file could not be rendered. Its published version stays,
 // or the fallback is published.
 func (w *worker) fail(ctx context.Context, t task, reason error) error {
+	for _, v := range t.variants {
+		v.row.key = site.Digest{} // the next build tries again
+	}
 	first := t.variants[0]
 	stays := first.row.was != unpublished && first.row.size >= 0
 	if t.file.Fallback != nil && !stays {

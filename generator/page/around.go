@@ -19,39 +19,60 @@ const (
 	lookedAt     = 64 // items of a list that are looked at to find these, in each direction
 )
 
-// setAround sets what follows an item: the items that its record refers to, others of its
-// writer or folder, and its neighbours in the folder.
-func (r *Renderer) setAround(ctx context.Context, v *itemView, s *story.Story) error {
-	older, newer := s.Previous(), s.Next()
-	related := relatedItems(s)
-	cards := related
+// around is what follows an item: the items that its record refers to, others of its writer
+// or folder, and its neighbours in the folder.
+type around struct {
+	cards, further []site.Item // of its record
+	columns        []site.Item
+	older, newer   site.Item
+	section        *site.Folder
+	others         []site.Item // of section
+}
+
+// aroundOf chooses what follows an item, for its page and for the key of that.
+func aroundOf(item site.Item) around {
+	related := item.Related()
+	a := around{cards: related, older: item.Previous(), newer: item.Next(), section: item.Folder()}
 	switch n := len(related); {
 	case n >= relatedCards:
-		cards = related[:relatedCards]
+		a.cards = related[:relatedCards]
 	case n > relatedCards/2:
-		cards = related[:relatedCards/2]
+		a.cards = related[:relatedCards/2]
 	}
-	named := append(slices.Clone(related), older, newer)
-	var columns []site.Item
-	if s.Kind() == site.Column && len(s.Writers()) > 0 {
-		columns = nextTo(s.Item, s.Writers()[0].Items, otherColumns, func(item site.Item) bool {
-			return item.Kind() != site.Column || slices.Contains(related, item)
+	a.further = related[len(a.cards):]
+	named := append(slices.Clone(related), a.older, a.newer)
+	if item.Kind() == site.Column && len(item.Writers()) > 0 {
+		a.columns = nextTo(item, item.Writers()[0].Items, otherColumns, func(other site.Item) bool {
+			return other.Kind() != site.Column || slices.Contains(related, other)
 		})
-		named = append(named, columns...)
+		named = append(named, a.columns...)
 	}
-	section := s.Folder()
-	if len(columns) > 0 && !showsFolder(s.Item, nil) && section.Parent != nil {
-		section = section.Parent // that of other writers
+	if len(a.columns) > 0 && !showsFolder(item, nil) && a.section.Parent != nil {
+		a.section = a.section.Parent // that of other writers
 	}
-	others := nextTo(s.Item, section.Items, sectionCards, func(item site.Item) bool {
-		return slices.Contains(named, item) || section != s.Folder() && slices.Equal(item.Writers(), s.Writers())
+	a.others = nextTo(item, a.section.Items, sectionCards, func(other site.Item) bool {
+		return slices.Contains(named, other) || a.section != item.Folder() && slices.Equal(other.Writers(), item.Writers())
 	})
-	read, err := r.readTeasers(ctx, &v.pageView, []site.Item{older, newer}, related[len(cards):], columns)
+	return a
+}
+
+// mix adds what the page shows of it.
+func (a *around) mix(m *site.Mixer) {
+	for _, items := range [][]site.Item{a.cards, a.further, a.columns, {a.older, a.newer}, a.others} {
+		mixItems(m, items...)
+	}
+	m.Folder(a.section)
+}
+
+// setAround sets what follows an item.
+func (r *Renderer) setAround(ctx context.Context, v *itemView, s *story.Story) error {
+	a := aroundOf(s.Item)
+	read, err := r.readTeasers(ctx, &v.pageView, []site.Item{a.older, a.newer}, a.further, a.columns)
 	if err != nil {
 		return err
 	}
-	v.RelatedLinks = read.relatedLinks(s, related[len(cards):])
-	for _, column := range columns {
+	v.RelatedLinks = read.relatedLinks(s, a.further)
+	for _, column := range a.columns {
 		l := read.link(column)
 		if m := r.moment(column.Published()); m != nil {
 			l.Note = m.Shown
@@ -59,19 +80,19 @@ func (r *Renderer) setAround(ctx context.Context, v *itemView, s *story.Story) e
 		v.Columns = append(v.Columns, *l)
 	}
 	// Neighbours are often among the related items and the writer's columns.
-	linked := slices.Concat(related, columns)
-	if !slices.Contains(linked, older) {
-		v.Older = read.link(older)
+	linked := slices.Concat(a.cards, a.further, a.columns)
+	if !slices.Contains(linked, a.older) {
+		v.Older = read.link(a.older)
 	}
-	if !slices.Contains(linked, newer) {
-		v.Newer = read.link(newer)
+	if !slices.Contains(linked, a.newer) {
+		v.Newer = read.link(a.newer)
 	}
 	v.OthersIn = link{Href: v.Home.Href, Text: v.Words.MoreNews}
-	if section.Parent != nil {
-		v.OthersIn = link{Href: v.href(section.Index()), Text: fmt.Sprintf(v.Words.MoreOf, section.Title)}
+	if a.section.Parent != nil {
+		v.OthersIn = link{Href: v.href(a.section.Index()), Text: fmt.Sprintf(v.Words.MoreOf, a.section.Title)}
 	}
-	if v.Related, err = r.cards(ctx, s, cards, nil); err == nil {
-		v.Others, err = r.cards(ctx, s, others, section)
+	if v.Related, err = r.cards(ctx, s, a.cards, nil); err == nil {
+		v.Others, err = r.cards(ctx, s, a.others, a.section)
 	}
 	return err
 }
@@ -94,19 +115,6 @@ func nextTo(item site.Item, list site.Items, n int, not func(site.Item) bool) []
 		add(index - 1 - distance)
 	}
 	return chosen
-}
-
-// relatedItems returns the items of the mirror that a story's record refers to.
-func relatedItems(s *story.Story) []site.Item {
-	var items []site.Item
-	seen := map[site.Item]bool{s.Item: true}
-	for _, related := range s.Related {
-		if item := related.Item; item.Exists() && !seen[item] {
-			seen[item] = true
-			items = append(items, item)
-		}
-	}
-	return items
 }
 
 // relatedLinks returns links to items, and to related records that the mirror lacks.

@@ -98,6 +98,11 @@ func (r *Renderer) item(item site.Item, run *story.Batch, batch string) output.F
 		return v, r.fill(ctx, &v.itemView, s)
 	})
 	file.Batch, file.Fallback = batch, r.plainPage(item)
+	file.Key = r.key(item.Address(), func(m *site.Mixer) {
+		m.Short(item.Content())
+		a := aroundOf(item)
+		a.mix(m)
+	})
 	return file
 }
 

@@ -163,7 +163,7 @@ func (f *pageView) complete() error {
 	if f.Title != "" {
 		f.Whole = f.Title + " – " + f.Site
 	}
-	l, err := f.layout()
+	l, err := f.renderer.layout(f.address)
 	if err != nil {
 		return err
 	}
@@ -177,21 +177,32 @@ func (f *pageView) complete() error {
 // templates "head", "top" and "bottom" of layout.html render it once.
 type layout struct{ head, top, bottom template.HTML }
 
-func (f *pageView) layout() (l layout, err error) {
-	r := f.renderer
-	root := site.Root(f.address)
-	href := func(to string) string { return root + to }
-	part, _, _ := strings.Cut(f.address, "/")
-	if f.address == site.NotFound {
-		href = f.href
-	} else if root == "" && f.address != r.site.Home.Index() {
-		part = ""
+// layoutKey returns what the layout of a page depends on: the way to the root, and the folders
+// of the navigation that the page is in. Home and the page for unknown addresses have their own.
+func (r *Renderer) layoutKey(address string) string {
+	if address == site.NotFound || address == r.site.Home.Index() {
+		return address
 	}
-	key := root + part
+	key := site.Root(address)
+	for _, folder := range r.site.Navigation {
+		if strings.HasPrefix(address, folder.Dir+"/") {
+			key += "|" + folder.Dir
+		}
+	}
+	return key
+}
+
+func (r *Renderer) layout(address string) (l layout, err error) {
+	key := r.layoutKey(address)
 	if l, ok := r.layouts.Get(key); ok {
 		return l, nil
 	}
-	view := r.layoutView(f.address, href)
+	root := site.Root(address)
+	href := func(to string) string { return root + to }
+	if address == site.NotFound {
+		href = r.site.Rooted
+	}
+	view := r.layoutView(address, href)
 	for name, html := range map[string]*template.HTML{"head": &l.head, "top": &l.top, "bottom": &l.bottom} {
 		if *html, err = prose.Rendered(r.subtemplate(name), view); err != nil {
 			return l, err
@@ -199,6 +210,23 @@ func (f *pageView) layout() (l layout, err error) {
 	}
 	r.layouts.Put(key, l)
 	return l, nil
+}
+
+// layoutDigest returns the digest of a page's layout.
+func (r *Renderer) layoutDigest(address string) (site.Digest, error) {
+	key := r.layoutKey(address)
+	if d, ok := r.layoutDigests.Get(key); ok {
+		return d, nil
+	}
+	l, err := r.layout(address)
+	if err != nil {
+		return site.Digest{}, err
+	}
+	var m site.Mixer
+	m.Text(string(l.head), string(l.top), string(l.bottom))
+	d := m.Sum()
+	r.layoutDigests.Put(key, d)
+	return d, nil
 }
 
 // trailKey is a page's key in the cache of trails: pages of one kind in one directory have

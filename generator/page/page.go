@@ -61,16 +61,18 @@ type Renderer struct {
 	templates Templates
 	own       []ownPage // with the page about the mirror
 	language  language.Tag
-	direction string     // of the language
-	source    link       // the mirrored service
-	publisher jsonLDPart // likewise
+	direction string      // of the language
+	source    link        // the mirrored service
+	publisher jsonLDPart  // likewise
+	base      site.Digest // part of all keys
 
 	// What each cache saves of the processor time of a full build of 10,000 items:
 	// layouts 12 %, trails 7 %, teasers 8 %, cards 11 %.
-	layouts   cache.Cache[string, layout]
-	trails    cache.Cache[trailKey, trailAndFeeds]
-	teasers   cache.Cache[teaserKey, prose.Fragment]
-	cardCache cache.Cache[teaserKey, card]
+	layouts       cache.Cache[string, layout]
+	layoutDigests cache.Cache[string, site.Digest]
+	trails        cache.Cache[trailKey, trailAndFeeds]
+	teasers       cache.Cache[teaserKey, prose.Fragment]
+	cardCache     cache.Cache[teaserKey, card]
 }
 
 // Templates are parsed templates by the name of their view.
@@ -97,7 +99,8 @@ func New(reader *story.Reader, options Options) (*Renderer, error) {
 		}
 	}
 	r := &Renderer{reader: reader, site: reader.Site, language: language.Make(reader.Site.Language), direction: site.Direction(reader.Site.Language), options: options, templates: templates}
-	r.layouts.MaxSize, r.trails.MaxSize = 256, 256
+	r.layouts.MaxSize, r.trails.MaxSize, r.layoutDigests.MaxSize = 256, 256, 1<<14
+	r.base = baseOf(r.site, reader.Mirror, reader.Attached)
 	r.teasers.MaxSize, r.teasers.Size = 6<<20, prose.Fragment.Size // bytes; a tag's page has items of a long time
 	r.cardCache.MaxSize, r.cardCache.Size = 1<<20, card.Size       // 4<<20 would render no fewer
 	r.source = link{Text: r.site.SourceName}

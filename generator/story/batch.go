@@ -22,8 +22,13 @@ type Batch struct {
 	items  site.Items
 
 	mu     sync.Mutex
+	alone  int      // stories that were read alone
 	bodies []string // nil until they are read
 }
+
+// maxAlone is how many stories of a batch are read alone, before all are read with one query:
+// in most builds few pages change.
+const maxAlone = 2
 
 // Batches yields items in batches of at most [archive.MaxTexts].
 func (r *Reader) Batches(items site.Items) iter.Seq2[*Batch, site.Items] {
@@ -45,12 +50,15 @@ func (r *Batch) Story(ctx context.Context, item site.Item) (*Story, error) {
 	return r.reader.storyOf(ctx, item, body)
 }
 
-// body returns the document of an item; "" if it has to be read alone, because it is
-// large or because a damaged row makes the whole batch unreadable.
+// body returns the document of an item; "" if it has to be read alone: it is one of the first,
+// or large, or a damaged row makes the whole batch unreadable.
 func (r *Batch) body(ctx context.Context, item site.Item) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.bodies == nil {
+		if r.alone++; r.alone <= maxAlone {
+			return ""
+		}
 		rows := make([]int64, 0, r.items.Len())
 		for other := range r.items.All() {
 			rows = append(rows, other.Row())
@@ -96,6 +104,7 @@ func (r *Reader) text(ctx context.Context, item site.Item, document string) stri
 	d, err := unmarshal(document)
 	if err != nil {
 		if d, err = r.prepare(ctx, item); err != nil {
+			r.reduced.Store(true)
 			return ""
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"maps"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"ayna/archive"
 	"ayna/attachment"
@@ -39,7 +40,12 @@ type Reader struct {
 
 	teasers      cache.Cache[int64, *block] // by row / blockRows
 	largeRecords sync.Mutex                 // held while a very large text is prepared
+	reduced      atomic.Bool                // something was shown without what could not be read
 }
+
+// Whole reports whether all that was read so far could be read. A text or a teaser that cannot
+// has a replacement, so that what shows it is made anew once it can be read again.
+func (r *Reader) Whole() bool { return !r.reduced.Load() }
 
 // New returns a reader for an arranged site. mirror selects the mirrored pictures
 // instead of those at the source.

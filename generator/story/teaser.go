@@ -83,6 +83,7 @@ func (r *Reader) Teasers(ctx context.Context, items []site.Item) ([]Teaser, erro
 			return nil, context.Cause(ctx)
 		case err != nil:
 			teasers[i] = Teaser{Item: item, Title: titleOfAddress(item)}
+			r.reduced.Store(true)
 		default:
 			teasers[i] = Teaser{Item: item, Title: visibleTitle(t.Title, t.Spot, item.ID()), Spot: t.Spot, Picture: r.lead(t), Members: t.Members, Pictures: t.Pictures}
 		}

@@ -1,0 +1,147 @@
+package output
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"hash/fnv"
+	"io"
+	"io/fs"
+
+	"ayna/generator/site"
+	"ayna/generator/swap"
+)
+
+// keysName is the file of the hidden directory with the key and the size of each published
+// file, in the order of the manifest. It begins with [Options.Program] and the digest of that
+// manifest, and ends with its own SHA-256. One that does not fit is ignored, so it may be
+// removed at any time: the next build renders all files.
+const keysName = "keys"
+
+// keySize is the size of an entry: a key, and a file's size.
+const keySize = len(site.Digest{}) + 8
+
+// sampled is how many kept files there are for each one that a build renders all the same.
+const sampled = 1000
+
+func keysHead(program, manifest string) []byte {
+	return []byte("keys 1 " + program + " " + manifest + "\n")
+}
+
+// keyReader reads the keys of a manifest's files one after the other.
+type keyReader struct {
+	file io.Closer // nil if no keys fit
+	from *bufio.Reader
+}
+
+// openKeys opens the keys of the published tree, whose manifest has a number of lines.
+func (b *build) openKeys() (keyReader, error) {
+	if b.options.Program == "" {
+		return keyReader{}, nil
+	}
+	manifest, err := b.target.Digest(swap.Published)
+	if err != nil {
+		return keyReader{}, err
+	}
+	f, err := openRegular(b.target.Hidden(), keysName)
+	if err != nil { // missing, or not ours
+		return keyReader{}, nil
+	}
+	head := keysHead(b.options.Program, manifest)
+	if from, err := soundKeys(f, head); err == nil {
+		return keyReader{f, from}, nil
+	}
+	return keyReader{}, f.Close()
+}
+
+// soundKeys checks the head and the checksum of a file, and returns a reader of its entries.
+func soundKeys(f io.ReadSeeker, head []byte) (*bufio.Reader, error) {
+	size, err := f.Seek(0, io.SeekEnd)
+	if err != nil || size < int64(len(head)+sha256.Size) {
+		return nil, errors.Join(err, ErrDamaged)
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	from, sum, found := bufio.NewReaderSize(f, 1<<16), sha256.New(), make([]byte, len(head))
+	whole := io.TeeReader(from, sum)
+	_, err1 := io.ReadFull(whole, found)
+	_, err2 := io.CopyN(io.Discard, whole, size-int64(len(head)+sha256.Size))
+	end, err3 := io.ReadAll(from)
+	if err := errors.Join(err1, err2, err3); err != nil || !bytes.Equal(found, head) || !bytes.Equal(end, sum.Sum(nil)) {
+		return nil, errors.Join(err, ErrDamaged)
+	}
+	if _, err := f.Seek(int64(len(head)), io.SeekStart); err != nil {
+		return nil, err
+	}
+	from.Reset(f)
+	return from, nil
+}
+
+// next returns the key of the next file, if that has the size that it had then.
+func (r *keyReader) next(size int64) (key site.Digest) {
+	var entry [keySize]byte
+	if r.file == nil {
+		return key
+	}
+	if _, err := io.ReadFull(r.from, entry[:]); err == nil && int64(binary.LittleEndian.Uint64(entry[len(key):])) == size {
+		copy(key[:], entry[:])
+	}
+	return key
+}
+
+func (r *keyReader) close() error {
+	if r.file == nil {
+		return nil
+	}
+	return r.file.Close()
+}
+
+// putKeys writes the keys of the published tree, whose manifest lists paths and has a digest. It
+// removes them if they cannot be relied on.
+func (b *build) putKeys(paths []string, manifest string) error {
+	reliable := b.options.Program != "" && len(b.result.Differing) == 0 && (b.options.Whole == nil || b.options.Whole())
+	if !reliable {
+		if err := b.target.Hidden().Remove(keysName); !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		return nil
+	}
+	content := keysHead(b.options.Program, manifest)
+	for _, path := range paths {
+		r := b.rows[path]
+		content = append(content, r.key[:]...)
+		content = binary.LittleEndian.AppendUint64(content, uint64(r.size))
+	}
+	sum := sha256.Sum256(content)
+	content = append(content, sum[:]...)
+	if before, err := b.target.Hidden().ReadFile(keysName); err == nil && bytes.Equal(before, content) {
+		return nil
+	}
+	return b.target.Put(keysName, string(content))
+}
+
+// keeps reports whether a file and its variants were published with a key, so that they need
+// not be rendered.
+func (t *task) keeps() bool {
+	for _, v := range t.variants {
+		if t.key == (site.Digest{}) || v.row.key != t.key || v.row.was != live || v.row.size < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// isSampled reports whether a kept file is rendered all the same. Which are follows from the
+// inputs of the site: each build takes others.
+func (b *build) isSampled(path string) bool {
+	if b.options.All {
+		return true
+	}
+	h := fnv.New64a()
+	io.WriteString(h, b.options.Key)
+	io.WriteString(h, path)
+	return h.Sum64()%sampled == 0
+}

@@ -1,0 +1,80 @@
+package page
+
+import (
+	"ayna/generator/site"
+)
+
+// key returns the key of the page at an address: of what all pages show, of the layout, and of
+// what mix adds. Whatever a view takes from the site beside these, mix has to add: what chooses
+// items and lists for a view, such as [aroundOf], does so for its key too.
+func (r *Renderer) key(address string, mix func(m *site.Mixer)) func() site.Digest {
+	return func() site.Digest {
+		l, err := r.layoutDigest(address)
+		if err != nil {
+			return site.Digest{} // the page itself reports it
+		}
+		return r.keyWithout(address, func(m *site.Mixer) {
+			m.Digest(l)
+			mix(m)
+		})()
+	}
+}
+
+// keyWithout is like key, for a file without a layout.
+func (r *Renderer) keyWithout(address string, mix func(m *site.Mixer)) func() site.Digest {
+	return func() site.Digest {
+		var m site.Mixer
+		m.Digest(r.base)
+		m.Text(address)
+		mix(&m)
+		return m.Sum()
+	}
+}
+
+// baseOf returns the digest of what all files show.
+func baseOf(s *site.Site, mirror, attached bool) site.Digest {
+	var m site.Mixer
+	m.Settings(&s.Settings)
+	m.Flag(mirror, attached)
+	return m.Sum()
+}
+
+// mixItems adds what lists show of items; some may not exist.
+func mixItems(m *site.Mixer, items ...site.Item) {
+	m.Number(int64(len(items)))
+	for _, item := range items {
+		if item.Exists() {
+			m.Short(item.Shown())
+		} else {
+			m.Short(0)
+		}
+	}
+}
+
+// mix adds what each page of the list shows of it beside items.
+func (l *listInfo) mix(m *site.Mixer) {
+	m.Text(l.kind, l.index.Href, l.index.Text)
+	m.List(l.List)
+	m.Flag(l.Items.Len() > 0, l.folder != nil, l.writer != nil, l.page != nil)
+	m.Folder(l.folder)
+	if l.writer != nil {
+		m.Writer(l.writer)
+	}
+}
+
+// mixFirst adds what only the first page of the list shows.
+func (r *Renderer) mixFirst(m *site.Mixer, l *listInfo) {
+	m.Text(r.site.Words.Count(l.Items))
+	if l.folder != nil {
+		m.Flag(len(l.Months(r.site.Location)) > 0)
+		for _, folder := range l.folder.Folders {
+			m.List(&folder.List)
+		}
+	}
+	if l.page != nil {
+		m.Text(l.page.URL)
+		for _, reference := range l.page.Absent {
+			m.Text(reference.URL, reference.Title)
+		}
+	}
+}
