@@ -174,6 +174,25 @@ func (r *Renderer) files(c *channel, at func(site.Format) string) []output.File 
 			}
 			return nil
 		}}
+		if !c.corrections { // of which there is one; its entries show changes
+			files[i].Key = func() site.Digest { return r.key(c, format, address) }
+		}
 	}
 	return files
+}
+
+// key returns the key of a channel's feed in a format at an address: of all that the channel
+// names.
+func (r *Renderer) key(c *channel, format site.Format, address string) site.Digest {
+	var m site.Mixer
+	m.Digest(r.base)
+	m.Text(address, string(format), c.subject, c.title, c.page, c.address(format))
+	m.Flag(c.isMonth)
+	for _, l := range c.historyLinks {
+		m.Text(l.rel, string(l.format), l.address)
+	}
+	for _, item := range c.items {
+		m.Short(item.Content())
+	}
+	return m.Sum()
 }

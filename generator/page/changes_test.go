@@ -2,13 +2,18 @@ package page_test
 
 import (
 	"bytes"
+	"io/fs"
 	"iter"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
+	"ayna/archive"
+	"ayna/generator/site"
 	"ayna/record"
 	"ayna/templates"
 	"ayna/testrun"
@@ -57,6 +62,9 @@ func TestChanges(t *testing.T) {
 			w := newWorld(t, "tr")
 			c.change(&w)
 			after := w.render(t)
+			if w.templates == fs.FS(templates.FS) { // else output keeps no file
+				after.checkKeys(t, before)
+			}
 			var changed []string
 			for _, name := range slices.Sorted(keysOf(after.files)) {
 				if strings.HasPrefix(name, "sitemap") {
@@ -112,7 +120,38 @@ func TestChangesOfEdits(t *testing.T) {
 		if others := slices.DeleteFunc(changed, func(name string) bool { return slices.Contains(alone, name) }); (len(others) > 0) != c.shown {
 			t.Errorf("edit %d: changed beside the item's own page: %v", i, others)
 		}
+		after.checkKeys(t, before)
 		before = after
+	}
+}
+
+// TestKeysOfSettings changes each setting of the site.
+func TestKeysOfSettings(t *testing.T) {
+	testrun.NotShort(t)
+	before := newWorld(t, "tr").render(t)
+	for i := range reflect.TypeFor[site.Settings]().NumField() {
+		w := newWorld(t, "tr")
+		field := reflect.ValueOf(&w.settings).Elem().Field(i)
+		switch v := field.Addr().Interface().(type) {
+		case *site.Words:
+			v.Published, v.MoreNews = "Yayın", "Daha"
+		case **time.Location:
+			*v = time.FixedZone((*v).String(), 0) // of the same name
+		case *[]site.Format:
+			*v = []site.Format{site.RSS}
+		case *[]site.ListKind:
+			*v = []site.ListKind{site.OfHome}
+		default:
+			switch field.Kind() {
+			case reflect.String:
+				field.SetString(map[string]string{"Language": "en", "Robots": "deny", "Canonical": "mirror"}[reflect.TypeFor[site.Settings]().Field(i).Name])
+			case reflect.Int:
+				field.SetInt(7)
+			case reflect.Bool:
+				field.SetBool(!field.Bool())
+			}
+		}
+		t.Run(reflect.TypeFor[site.Settings]().Field(i).Name, func(t *testing.T) { w.render(t).checkKeys(t, before) })
 	}
 }
 
@@ -186,6 +225,7 @@ func TestNewItem(t *testing.T) {
 	before := w.render(t)
 	w.records = append(w.records, fakepaper.Item(record.Article, "59999999", "Title", "En yeni", "Path", "/spor/", "Tags", nil, "CreatedDate", "2026-02-01T00:00:00Z"))
 	after := w.render(t)
+	after.checkKeys(t, before)
 	var changed []string
 	for name, data := range after.files {
 		if !bytes.Equal(before.files[name], data) {
@@ -204,4 +244,8 @@ func TestNewItem(t *testing.T) {
 	if !slices.Equal(changed, want) {
 		t.Errorf("changed %v, want %v", changed, want)
 	}
+
+	i := slices.IndexFunc(w.records, func(r *archive.Record) bool { return r.ID == "50000003" }) // on no first page
+	w.records[i] = fakepaper.Item(record.Gallery, "50000003", "Title", "Haber 3", "Path", "/spor/", "Tags", nil, "CreatedDate", "2026-01-01T00:03:00Z")
+	w.render(t).checkKeys(t, after)
 }

@@ -64,6 +64,7 @@ func TestEveryFieldIsPublished(t *testing.T) {
 				e.replace(t, r, edited)
 				now := e.generation(t)
 				after, _ := e.render(t)
+				after.checkKeys(t, before)
 				switch {
 				case maps.EqualFunc(before.files, after.files, bytes.Equal):
 					unseen = append(unseen, name)

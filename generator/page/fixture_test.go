@@ -162,7 +162,7 @@ func (w world) renderer(t testing.TB) (*page.Renderer, *site.Site) {
 		_, err := tx.Hits.Add("liman", []string{"41000011", "41000010", "41000201"})
 		return err
 	})
-	s, err := arrange.Arrange(ctx, a, arrange.Options{Settings: w.settings, Searches: w.searches, Mixes: w.mixes})
+	s, err := arrange.Arrange(ctx, a, arrange.Options{Settings: w.settings, Searches: w.searches, Mixes: w.mixes, Mirror: !w.linked})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,9 +203,21 @@ func (w world) parsed(t testing.TB) page.Templates {
 	return builtIn[language]
 }
 
-// tree is a rendered site: the bytes of its files by path.
+// tree is a rendered site: the bytes of its files by path, and their keys.
 type tree struct {
 	files map[string][]byte
+	keys  map[string]site.Digest
+}
+
+// checkKeys reports files whose bytes differ from those in another site, and whose keys do
+// not: they would not be rendered again.
+func (t tree) checkKeys(test *testing.T, before tree) {
+	test.Helper()
+	for name, key := range t.keys {
+		if key != (site.Digest{}) && key == before.keys[name] && !bytes.Equal(t.files[name], before.files[name]) {
+			test.Errorf("%s changed, but its key did not", name)
+		}
+	}
 }
 
 func (w world) render(t testing.TB) tree {
@@ -222,7 +234,7 @@ func renderAll(t testing.TB, r *page.Renderer) tree {
 // renderIn renders the files of a folder; the others are empty.
 func renderIn(t testing.TB, r *page.Renderer, dir string) tree {
 	t.Helper()
-	rendered := tree{make(map[string][]byte)}
+	rendered := tree{make(map[string][]byte), make(map[string]site.Digest)}
 	for file, err := range r.Files(ctx) {
 		if err != nil {
 			t.Fatal(err)
@@ -237,6 +249,9 @@ func renderIn(t testing.TB, r *page.Renderer, dir string) tree {
 			}
 		}
 		rendered.files[file.Path] = b.Bytes()
+		if file.Key != nil {
+			rendered.keys[file.Path] = file.Key()
+		}
 	}
 	return rendered
 }

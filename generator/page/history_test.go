@@ -36,7 +36,7 @@ func newEdited(t *testing.T) *edited {
 
 func (e *edited) arrange(t *testing.T) *site.Site {
 	t.Helper()
-	s, err := arrange.Arrange(ctx, e.Archive, arrange.Options{Settings: e.settings})
+	s, err := arrange.Arrange(ctx, e.Archive, arrange.Options{Settings: e.settings, Mirror: true})
 	if err != nil {
 		t.Fatal(err)
 	}

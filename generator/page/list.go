@@ -92,7 +92,7 @@ func (r *Renderer) lists() []listInfo {
 // list returns a page of a list.
 func (r *Renderer) list(l listInfo, page site.ListPage) output.File {
 	address := l.PageAddress(page.Number)
-	return r.render(address, "list "+l.Title, func(ctx context.Context) (view, error) {
+	file := r.render(address, "list "+l.Title, func(ctx context.Context) (view, error) {
 		w, title := &r.site.Words, l.Title
 		if page.Number > 0 {
 			title = fmt.Sprintf(w.PageTitle, l.Title, w.Ungrouped(page.Number))
@@ -121,6 +121,15 @@ func (r *Renderer) list(l listInfo, page site.ListPage) output.File {
 		}
 		return v, r.firstPage(ctx, v, l)
 	})
+	file.Key = r.key(address, func(m *site.Mixer) {
+		l.mix(m)
+		m.Number(int64(page.Number), int64(page.Older), int64(page.Newer))
+		m.Shown(page.Items)
+		if page.Number == 0 {
+			r.mixFirst(m, &l)
+		}
+	})
+	return file
 }
 
 // listView returns the view of some items of a list.

@@ -36,7 +36,8 @@ func (r *Renderer) monthLists(lists []listInfo) []monthList {
 func (r *Renderer) month(l monthList, i int) output.File {
 	month, w := l.months[i], &r.site.Words
 	address, title := w.MonthPage(l.List, month), w.Month(l.Title, month)
-	return r.render(address, "month "+title, func(ctx context.Context) (view, error) {
+	newer, older := site.Beside(l.months, i)
+	file := r.render(address, "month "+title, func(ctx context.Context) (view, error) {
 		v, err := r.listView(ctx, l.listInfo, address, title, month.Items)
 		if err != nil {
 			return nil, err
@@ -46,7 +47,6 @@ func (r *Renderer) month(l monthList, i int) output.File {
 		v.Follow = v.Feeds
 		v.Trail = append(v.Trail, *v.linkTo(w.MonthIndex(l.List), w.Archive))
 		v.trailKey = trailKey{path.Dir(address), "month", l.Dir}
-		newer, older := site.Beside(l.months, i)
 		if newer >= 0 {
 			v.Newer = v.linkTo(w.MonthPage(l.List, l.months[newer]), w.Newer)
 		}
@@ -55,6 +55,17 @@ func (r *Renderer) month(l monthList, i int) output.File {
 		}
 		return v, nil
 	})
+	file.Key = r.key(address, func(m *site.Mixer) {
+		l.mix(m)
+		m.Text(title)
+		m.Shown(month.Items)
+		for _, beside := range []int{newer, older} {
+			if m.Flag(beside >= 0); beside >= 0 {
+				m.Text(l.months[beside].Name)
+			}
+		}
+	})
+	return file
 }
 
 // setMonthTrailAndFeeds sets the trail and the feeds of a folder's months. For home it sets
@@ -73,7 +84,7 @@ func (r *Renderer) monthIndex(l monthList) output.File {
 	if l.Dir == "" {
 		title = w.Archive
 	}
-	return r.render(address, title, func(context.Context) (view, error) {
+	file := r.render(address, title, func(context.Context) (view, error) {
 		v := &indexView{pageView: r.listPageView(address, title), Heading: title, Count: w.Count(l.Items)}
 		setMonthTrailAndFeeds(&v.pageView, l)
 		if l.Dir == "" {
@@ -101,4 +112,13 @@ func (r *Renderer) monthIndex(l monthList) output.File {
 		}
 		return v, nil
 	})
+	file.Key = r.key(address, func(m *site.Mixer) {
+		l.mix(m)
+		m.Text(w.Count(l.Items))
+		for _, month := range l.months {
+			m.Text(month.Name)
+			m.Number(int64(month.Items.Len()))
+		}
+	})
+	return file
 }

@@ -125,6 +125,14 @@ func itemURLs(items site.Items) iter.Seq[sitemapURL] {
 func (r *Renderer) sitemap(address, root, element string, groups ...iter.Seq[sitemapURL]) output.File {
 	return output.File{
 		Path: address,
+		Key: r.keyWithout(address, func(m *site.Mixer) {
+			for _, locations := range groups {
+				for l := range locations {
+					m.Text(l.address)
+					m.Number(l.changed)
+				}
+			}
+		}),
 		Write: func(_ context.Context, w io.Writer) error {
 			b := bufio.NewWriter(w)
 			b.WriteString(xml.Header + "<" + root + ` xmlns="` + sitemapNamespace + "\">\n")

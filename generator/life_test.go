@@ -1,0 +1,231 @@
+package generator_test
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"ayna/archive"
+	"ayna/generator"
+	"ayna/generator/output"
+	"ayna/generator/site"
+	"ayna/record"
+	"ayna/testrun"
+	"ayna/testrun/fakepaper"
+)
+
+// TestLife plays lives of sites: steps of random edits, after each of which a build that keeps
+// files gives the same tree as one from nothing.
+func TestLife(t *testing.T) {
+	testrun.NotShort(t)
+	t.Parallel()
+	lives, steps := testrun.Counts{Plain: 4, Slow: 8, Long: 60}.Now(), testrun.Counts{Plain: 12, Slow: 20, Long: 100}.Now()
+	compared, kept := 0, 0
+	for seed := range uint64(lives) {
+		l := newSiteLife(t, seed)
+		for step := range steps {
+			done := l.change()
+			files, n := l.compare()
+			compared, kept = compared+files, kept+n
+			if t.Failed() {
+				t.Fatalf("life %d, step %d: %s", seed, step, done)
+			}
+		}
+	}
+	t.Logf("%d lives of %d steps: %d files compared, %d of them kept", lives, steps, compared, kept)
+	if kept < compared/3 {
+		t.Errorf("%d of %d files were kept", kept, compared)
+	}
+}
+
+type siteLife struct {
+	*press
+	*rand.Rand
+	t       *testing.T
+	records []*archive.Record
+	made    int
+}
+
+func newSiteLife(t *testing.T, seed uint64) *siteLife {
+	p, err := openPress(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &siteLife{press: p, Rand: rand.New(rand.NewPCG(seed, 8)), t: t}
+	p.config.Content.Include = nil
+	p.config.Markdown, p.config.Search.Texts = seed%2 == 0, seed%4 < 2
+	if seed%3 > 0 {
+		p.config.Media = "mirror"
+	}
+	if seed%4 == 3 {
+		p.config.Compress, p.config.Widths = []string{"gzip"}, []int{16}
+	}
+	for _, dir := range []string{"whole", "whole/media"} {
+		if err := os.MkdirAll(filepath.Join(p.dir, dir), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range 4 {
+		l.put(fakepaper.Fields(record.Folder, fmt.Sprint(700+i), "Path", l.folder(i), "Title", l.words()))
+		l.put(fakepaper.Fields(record.Writer, fmt.Sprint(800+i), "ContentType", "PersonContainer", "Fullname", fmt.Sprint("Yazar ", i), "Files", l.pictures()))
+	}
+	for range 60 + seed%2*80 {
+		l.put(l.item())
+	}
+	l.put(fakepaper.Fields(record.Page, "900", "Title", "Manşet", "PageNews", []any{l.reference(), l.reference()}))
+	return l
+}
+
+func (l *siteLife) folder(n int) string {
+	return []string{"/spor/", "/spor/futbol/", "/ekonomi/", "/kent/"}[n%4]
+}
+
+func (l *siteLife) words() string {
+	l.made++
+	return fmt.Sprintf("%s %d", fakepaper.Item(record.Article, fmt.Sprint(l.IntN(50))).ID, l.made) + " haber"
+}
+
+func (l *siteLife) pictures() (files []map[string]any) {
+	for range l.IntN(3) {
+		files = append(files, map[string]any{"FileUrl": fmt.Sprintf("http://img.haber.example/%d.png", l.IntN(40)), "Metadata": map[string]any{"Title": "Resim"}})
+	}
+	return files
+}
+
+// reference is one to an item that may not exist, or not yet.
+func (l *siteLife) reference() map[string]any {
+	id := fmt.Sprint(1000 + l.IntN(90))
+	return map[string]any{"Id": id, "Title": "Haber " + id, "Url": "http://www.haber.example/haber-" + id}
+}
+
+func (l *siteLife) item() *archive.Record {
+	kind := []record.Kind{record.Article, record.Article, record.Article, record.Column, record.Gallery, record.Video}[l.IntN(6)]
+	r := fakepaper.Item(kind, fmt.Sprint(1000+len(l.records)))
+	for _, field := range fieldsOfLife {
+		r = fakepaper.With(r, field, l.value(field))
+	}
+	if kind == record.Column {
+		r = fakepaper.With(r, "WriterId", fmt.Sprint(800+l.IntN(4)), "Fullname", "Yazar")
+	}
+	return r
+}
+
+var fieldsOfLife = []string{"Title", "Description", "Text", "Path", "Tags", "RelatedNews", "Files", "Writers", "CreatedDate", "Editor"}
+
+func (l *siteLife) value(field string) any {
+	switch field {
+	case "Text":
+		return fmt.Sprintf(`<p>%s <a href="%s">bağlantı</a></p>`, l.words(), l.reference()["Url"])
+	case "Path":
+		return l.folder(l.IntN(4))
+	case "Tags":
+		return []string{"liman", "köprü", "deniz", "vapur"}[l.IntN(3):]
+	case "RelatedNews":
+		return []any{l.reference(), l.reference()}[l.IntN(3):]
+	case "Files":
+		return l.pictures()
+	case "Writers":
+		return []any{map[string]any{"Id": fmt.Sprint(800 + l.IntN(4)), "Fullname": "Yazar"}}[l.IntN(2):]
+	case "CreatedDate":
+		return fakepaper.Noon.Add(-time.Duration(l.IntN(90*24*60)) * time.Minute).Format(time.RFC3339)
+	}
+	return l.words()
+}
+
+// put stores a record an hour after the one before.
+func (l *siteLife) put(r *archive.Record) {
+	l.t.Helper()
+	l.made++
+	r.Listed = fakepaper.Noon.Add(time.Duration(l.made) * time.Hour)
+	r.Fetched = r.Listed
+	update(l.t, l.config.Archive, func(tx *archive.Tx) error { return fakepaper.Store(tx, r) })
+	if i := slices.IndexFunc(l.records, func(known *archive.Record) bool { return known.Kind == r.Kind && known.ID == r.ID }); i >= 0 {
+		l.records[i] = r
+		return
+	}
+	l.records = append(l.records, r)
+}
+
+// change makes a random change, and returns what it did.
+func (l *siteLife) change() string {
+	l.t.Helper()
+	hidden := filepath.Join(l.dir, ".public.ayna", "keys")
+	r := l.records[l.IntN(len(l.records))]
+	switch n := l.IntN(36); {
+	case n < 5:
+		for range 1 + l.IntN(3) {
+			l.put(l.item())
+		}
+		return "new items"
+	case n < 9:
+		name := fmt.Sprintf("aa%02d.png", l.IntN(40))
+		if err := os.WriteFile(filepath.Join(l.dir, "whole", "media", name), fakepaper.PNG(8+l.IntN(60), 9), 0o644); err != nil {
+			l.t.Fatal(err)
+		}
+		m := archive.Media{URL: fmt.Sprintf("http://img.haber.example/%d.png", l.IntN(40)), Name: name, Type: "image/png", Width: 1 + l.IntN(90), Height: 9, Bytes: 99, Fetched: fakepaper.Noon}
+		update(l.t, l.config.Archive, func(tx *archive.Tx) error { return tx.PutMedia(m) })
+		return "picture " + m.URL
+	case n < 11:
+		update(l.t, l.config.Archive, func(tx *archive.Tx) error { return tx.MarkGone(r.Kind, r.ID, fakepaper.Noon) })
+		return "gone " + r.ID
+	case n < 12:
+		l.mustForget(l.t, r)
+		l.records = slices.DeleteFunc(l.records, func(other *archive.Record) bool { return other == r })
+		return "forget " + r.ID
+	case n < 13:
+		content, err := os.ReadFile(hidden)
+		if err == nil && len(content) > 0 {
+			content[l.IntN(len(content))] ^= 1 << l.IntN(8)
+			err = os.WriteFile(hidden, content[:len(content)-l.IntN(2)], 0o644)
+		}
+		return fmt.Sprint("damaged keys ", err)
+	case n < 14:
+		return fmt.Sprint("rollback ", output.Rollback(l.config.Output))
+	case n < 15:
+		return "nothing"
+	}
+	field, value := fieldsOfLife[l.IntN(len(fieldsOfLife))], any(l.words())
+	switch r.Kind {
+	case record.Folder, record.Page:
+		field = "Title"
+	case record.Writer:
+		if field = "Fullname"; l.IntN(2) == 0 {
+			field, value = "Files", l.pictures()
+		}
+	default:
+		value = l.value(field)
+	}
+	l.put(fakepaper.With(r, field, value))
+	return fmt.Sprint(field, " of ", r.Kind, " ", r.ID, ": ", value)
+}
+
+// compare builds the site, and compares it with one from nothing. It returns how many files it
+// has, and how many of them were kept.
+func (l *siteLife) compare() (files, kept int) {
+	l.t.Helper()
+	report := l.mustBuild(l.t, func(o *generator.Options) { o.Offline = true })
+	fresh := filepath.Join(l.t.TempDir(), "fresh")
+	l.mustBuild(l.t, func(o *generator.Options) { o.Offline, o.Config.Output = true, fresh })
+	got, want := treeOf(l.t, l.config.Output), treeOf(l.t, fresh)
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		if !bytes.Equal(got[name], want[name]) && name != site.Manifest {
+			l.t.Errorf("%s is stale", name)
+		}
+	}
+	for name := range got {
+		if _, ok := want[name]; !ok && !strings.HasPrefix(name, site.AssetsDir) {
+			l.t.Errorf("%s should not be there", name)
+		}
+	}
+	if len(report.Files.Differing) > 0 {
+		l.t.Errorf("kept files differ: %v", report.Files.Differing)
+	}
+	return len(want), report.Files.Kept
+}
