@@ -110,24 +110,6 @@ func (s Records) All(ctx context.Context) iter.Seq2[*Record, error] {
 	return records(ctx, s.read, true, selectFull+` WHERE `+notAside+` ORDER BY record.row`)
 }
 
-// Hashes returns the hashes of some rows by row. It leaves out rows that do not exist.
-func (s Records) Hashes(ctx context.Context, rows []int64) (map[int64][]byte, error) {
-	hashes := make(map[int64][]byte, len(rows))
-	condition, among := s.read.engine.among(rows, "$1")
-	for _, err := range each(ctx, s.read.brief(), "read hashes", func(row scanner) (none struct{}, err error) {
-		var number int64
-		var hash []byte
-		err = row.Scan(&number, &hash)
-		hashes[number] = hash
-		return none, err
-	}, `SELECT row, hash FROM record WHERE `+condition, among) {
-		if err != nil {
-			return nil, err
-		}
-	}
-	return hashes, nil
-}
-
 // Hash returns the hash of a record, or [ErrNotFound].
 func (s Records) Hash(ctx context.Context, kind record.Kind, id string) ([]byte, error) {
 	var hash []byte

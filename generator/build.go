@@ -24,6 +24,7 @@ import (
 	"ayna/generator/arrange"
 	"ayna/generator/config"
 	"ayna/generator/output"
+	"ayna/generator/search"
 	"ayna/generator/site"
 	"ayna/generator/swap"
 	"ayna/record"
@@ -298,6 +299,7 @@ func renderSite(ctx context.Context, o Options, m mirror, arranged *site.Site, o
 	if err != nil {
 		return err
 	}
+	sizes := "" // version of the smaller pictures
 	shown, attached, err := filesShown(ctx, reader)
 	if err != nil {
 		return err
@@ -310,12 +312,15 @@ func renderSite(ctx context.Context, o Options, m mirror, arranged *site.Site, o
 		if err != nil {
 			return err
 		}
-		if options.Program != "" { // pages show the other sizes
-			options.Program = digest(options.Program, impossible)
+		sizes = digest(o.Config.Widths, impossible)
+		if options.Program != "" {
+			options.Program = digest(options.Program, sizes)
 		}
 	}
 
-	files, feeds, err := render(ctx, &o.Config.Shown, m.archive.Pictures, m.theme.Options, reader, shown, attached)
+	options.Store = new(output.Store)
+	index := search.Options{Texts: o.Config.Search.Texts, Pictures: sizes, Store: options.Store}
+	files, feeds, err := render(ctx, &o.Config.Shown, m.archive.Pictures, m.theme.Options, reader, shown, attached, index)
 	if err != nil {
 		return err
 	}

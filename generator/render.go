@@ -20,7 +20,7 @@ import (
 
 // render returns the files of the site, and its feeds, which know what has changed once
 // the files are written.
-func render(ctx context.Context, c *config.Shown, mirrored archive.Pictures, theme page.Options, reader *story.Reader, shown, attached []archive.Media) (iter.Seq2[output.File, error], *feed.Renderer, error) {
+func render(ctx context.Context, c *config.Shown, mirrored archive.Pictures, theme page.Options, reader *story.Reader, shown, attached []archive.Media, index search.Options) (iter.Seq2[output.File, error], *feed.Renderer, error) {
 	pages, err := page.New(reader, theme)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%w: %w", ErrConfig, err)
@@ -30,8 +30,7 @@ func render(ctx context.Context, c *config.Shown, mirrored archive.Pictures, the
 		Hub:   c.Feeds.Hub,
 		Style: page.AddressOf(theme.Assets, page.FeedStyle), Icon: page.AddressOf(theme.Assets, page.FeedIcon),
 	})
-	index := search.New(reader, search.Options{Texts: c.Search.Texts})
-	return output.Join(pages.Files(ctx), feeds.Files(ctx), index.Files(ctx), pictures(mirrored, shown, reader.Sizes), attachments(mirrored, attached)), feeds, nil
+	return output.Join(pages.Files(ctx), feeds.Files(ctx), search.New(reader, index).Files(ctx), pictures(mirrored, shown, reader.Sizes), attachments(mirrored, attached)), feeds, nil
 }
 
 // pictures yields mirrored pictures with their smaller sizes.

@@ -62,6 +62,7 @@ func (b *builder) digests(d *site.Draft, l *archive.Summary) error {
 	d.Shown = m.ShortSum()
 	revised := b.revised[l.Row]
 	m.Bytes(l.Hash)
+	d.Text = m.ShortSum()
 	m.Number(revised.Versions, revised.Last)
 	m.Short(b.pictured[l.Row].all)
 	d.Content = m.ShortSum()

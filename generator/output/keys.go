@@ -3,6 +3,7 @@ package output
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
@@ -134,14 +135,14 @@ func (t *task) keeps() bool {
 	return true
 }
 
-// isSampled reports whether a kept file is rendered all the same. Which are follows from the
-// inputs of the site: each build takes others.
-func (b *build) isSampled(path string) bool {
+// isSampled reports whether a kept file is rendered all the same, with the others of its
+// batch. Which are follows from the inputs of the site: each build takes others.
+func (b *build) isSampled(file File) bool {
 	if b.options.All {
 		return true
 	}
 	h := fnv.New64a()
 	io.WriteString(h, b.options.Key)
-	io.WriteString(h, path)
+	io.WriteString(h, cmp.Or(file.Batch, file.Path))
 	return h.Sum64()%sampled == 0
 }

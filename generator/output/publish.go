@@ -29,6 +29,9 @@ type Options struct {
 	// templates. Files of another one are not kept; "" keeps none.
 	Program string
 
+	// Store keeps what the files are made with. It may be nil.
+	Store *Store
+
 	// Whole reports, once all files are rendered, whether everything that they show could be
 	// read. Otherwise the next build keeps no file. It may be nil.
 	Whole func() bool
@@ -193,9 +196,15 @@ func publish(ctx context.Context, target *swap.Target, files iter.Seq2[File, err
 }
 
 // run does the steps of a build in their order.
-func (b *build) run(ctx context.Context, files iter.Seq2[File, error]) (err error) {
-	if err := b.load(); err != nil {
+func (b *build) run(ctx context.Context, files iter.Seq2[File, error]) error {
+	keeps, err := b.load()
+	if err != nil {
 		return err
+	}
+	if b.options.Store != nil {
+		if err := b.options.Store.open(b.target, keeps && !b.options.All); err != nil {
+			return err
+		}
 	}
 	if b.stage, err = b.target.NewTree(swap.Stage); err != nil {
 		return err
@@ -223,7 +232,11 @@ func (b *build) run(ctx context.Context, files iter.Seq2[File, error]) (err erro
 			return err
 		}
 	}
-	return errors.Join(b.remember(published, previous), b.putKeys(paths, published))
+	err = errors.Join(b.remember(published, previous), b.putKeys(paths, published))
+	if b.options.Store != nil {
+		err = errors.Join(err, b.options.Store.prune())
+	}
+	return err
 }
 
 // replace publishes the next tree, whose files have paths.
@@ -248,18 +261,18 @@ func (b *build) paths() []string {
 	return paths
 }
 
-// load reads the manifest of the published tree. If that is damaged, all files are
-// written again.
-func (b *build) load() (err error) {
+// load reads the manifest of the published tree and its keys. If the manifest is damaged, all
+// files are written again. keeps reports whether there are keys.
+func (b *build) load() (keeps bool, err error) {
 	if b.published, err = b.target.Tree(swap.Published); err != nil || b.published == nil {
-		return err
+		return false, err
 	}
 	distrusted := false
 	sizes := swap.NewSizes(b.published)
 	defer sizes.Close()
 	keys, err := b.openKeys()
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer func() { err = errors.Join(err, keys.close()) }()
 	hash := sha256.New()
@@ -269,7 +282,7 @@ func (b *build) load() (err error) {
 			continue
 		}
 		if err != nil {
-			return err
+			return false, err
 		}
 		r := &row{sum: l.Sum, size: sizes.Of(l.Path), was: live}
 		r.key = keys.next(r.size)
@@ -281,18 +294,18 @@ func (b *build) load() (err error) {
 	b.digest = hex.EncodeToString(hash.Sum(nil))
 	states, err := readStates(b.target)
 	if err != nil {
-		return err
+		return false, err
 	}
 	b.before = states[b.digest]
 	if !b.before.isKnown() && !b.hasRequired() {
 		clear(b.rows) // the manifest is the owner's, and so are the files in it
 	}
-	if distrusted || b.before.Distrusted {
+	if distrusted = distrusted || b.before.Distrusted; distrusted {
 		for _, r := range b.rows {
 			r.sum, r.key = [32]byte{}, site.Digest{}
 		}
 	}
-	return nil
+	return keys.file != nil && !distrusted, nil
 }
 
 // hasRequired reports whether the published manifest lists every required file.

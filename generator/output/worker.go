@@ -40,7 +40,7 @@ func (w *worker) do(ctx context.Context, t task) error {
 		t.key = t.file.Key()
 	}
 	kept := t.keeps()
-	if kept && !w.isSampled(t.file.Path) {
+	if kept && !w.isSampled(t.file) {
 		for _, v := range t.variants {
 			v.decide(unchanged, v.row.sum, v.row.size)
 		}

@@ -31,7 +31,7 @@ type around struct {
 
 // aroundOf chooses what follows an item, for its page and for the key of that.
 func aroundOf(item site.Item) around {
-	related := item.Related()
+	related := slices.Collect(item.Related())
 	a := around{cards: related, older: item.Previous(), newer: item.Next(), section: item.Folder()}
 	switch n := len(related); {
 	case n >= relatedCards:

@@ -28,11 +28,10 @@ type siteItems struct {
 	site     *site.Site
 	stemmer  stemmer
 	language string // of the stemmer
+	made     string // versions of the sizes of pictures, and of the cleaning of texts
 
 	teasers func(context.Context, []site.Item) ([]story.Teaser, error)
-	// texts is nil if texts are not indexed; digests returns digests of them.
-	texts   func(context.Context, []site.Item) ([]string, error)
-	digests func(context.Context, []site.Item) ([]string, error)
+	texts   func(context.Context, []site.Item) ([]string, error) // nil if texts are not indexed
 }
 
 func (s *siteItems) len() int { return s.site.All.Len() }

@@ -24,8 +24,8 @@ func NewOf(
 	teasers func(context.Context, []site.Item) ([]story.Teaser, error),
 	texts func(context.Context, []site.Item) ([]string, error),
 ) *Renderer {
-	items := &siteItems{site: s, teasers: teasers, texts: texts, digests: texts, stemmer: newStemmer(s.Language), language: baseOf(s.Language)}
-	return &Renderer{items, s.Words, layout}
+	items := &siteItems{site: s, teasers: teasers, texts: texts, stemmer: newStemmer(s.Language), language: baseOf(s.Language)}
+	return &Renderer{items, s.Words, layout, Options{}, nil}
 }
 
 // Stem returns the stem of a word of a language.

@@ -54,56 +54,59 @@ func (l segmentLayout) spans(items int) []span {
 
 // Options choose what is indexed.
 type Options struct {
-	Texts bool // the texts too, beside titles, spots and names
+	Texts    bool   // the texts too, beside titles, spots and names
+	Pictures string // version of the smaller sizes of pictures
+	Store    Store  // nil keeps nothing
 }
 
 // Renderer makes an index.
 type Renderer struct {
 	*siteItems
-	words  site.Words
-	layout segmentLayout
+	words   site.Words
+	layout  segmentLayout
+	options Options
+	whole   func() bool // everything could be read so far
 }
 
 // New returns a renderer of the index of the reader's site.
 func New(reader *story.Reader, o Options) *Renderer {
 	items := &siteItems{
 		site: reader.Site, stemmer: newStemmer(reader.Site.Language), language: baseOf(reader.Site.Language),
-		teasers: reader.Teasers, texts: reader.Texts, digests: reader.Versions,
+		teasers: reader.Teasers, texts: reader.Texts, made: o.Pictures,
 	}
-	if !o.Texts {
-		items.texts = nil
+	if items.made += fmt.Sprint(" ", reader.TextVersion()); !o.Texts {
+		items.texts, items.made = nil, o.Pictures
 	}
-	return &Renderer{items, reader.Site.Words, layout}
+	return &Renderer{items, reader.Site.Words, layout, o, reader.Whole}
 }
 
-// Files yields the files of the index. It makes a segment when it comes to its files: how
-// many there are follows from the texts.
+// Files yields the files of the index. It makes a segment when it comes to its files, since
+// their number follows from the texts, unless the store has that.
 func (r *Renderer) Files(ctx context.Context) iter.Seq2[output.File, error] {
 	return func(yield func(output.File, error) bool) {
 		data := r.catalog()
-		catalog := func() ([]any, error) { return []any{data}, nil }
 		versions := sha256.New()
-		var all words
+		var all merger
 		for number, part := range r.layout.spans(r.len()) {
-			version, err := r.version(ctx, part)
-			if err != nil {
-				yield(output.File{}, fmt.Errorf("list the search index: %w", err))
+			if ctx.Err() != nil {
+				yield(output.File{}, fmt.Errorf("list the search index: %w", context.Cause(ctx)))
 				return
 			}
-			fmt.Fprintln(versions, version)
+			s := r.info(number, part)
+			fmt.Fprintln(versions, s.version)
 			first, last := r.datesOf(part)
-			data.Segments = append(data.Segments, segmentData{part.last - part.first, version, first, last})
-			found, ok := r.segmentFiles(ctx, number, part, version, yield)
+			data.Segments = append(data.Segments, segmentData{part.last - part.first, s.version, first, last})
+			found, ok := r.segmentFiles(ctx, s, yield)
 			if !ok {
 				return
 			}
-			all = all.merge(found)
+			all.add(found)
 		}
 		data.Words = hex.EncodeToString(versions.Sum(nil)[:6])
-		if !r.dictionaryFiles(all, data.Words, yield) {
+		if !r.dictionaryFiles(all.all(), data.Words, yield) {
 			return
 		}
-		yield(r.file(catalogName, "", catalog), nil)
+		yield(r.file(catalogName, "", func(context.Context) ([]any, error) { return []any{data}, nil }), nil)
 	}
 }
 
@@ -112,7 +115,7 @@ func (r *Renderer) dictionaryFiles(all words, version string, yield func(output.
 	d := all.dictionary()
 	batch := site.SearchFile(r.words, fileName(catalogName))
 	add := func(name string, arguments ...any) bool {
-		return yield(r.file(name, batch, func() ([]any, error) { return arguments, nil }), nil)
+		return yield(r.file(name, batch, func(context.Context) ([]any, error) { return arguments, nil }), nil)
 	}
 	blocks := func(name string, all blocks) bool {
 		for i, text := range all.texts {
@@ -138,12 +141,12 @@ func (s *siteItems) catalog() *catalogData {
 
 // file returns a file of the index: a call of the function ayna with the file's name
 // and the given arguments.
-func (r *Renderer) file(name, batch string, arguments func() ([]any, error)) output.File {
+func (r *Renderer) file(name, batch string, arguments func(context.Context) ([]any, error)) output.File {
 	return output.File{
 		Path: site.SearchFile(r.words, fileName(name)), Batch: batch,
-		Write: func(_ context.Context, w io.Writer) error {
+		Write: func(ctx context.Context, w io.Writer) error {
 			var encoded []byte
-			rest, err := arguments()
+			rest, err := arguments(ctx)
 			if err == nil {
 				encoded, err = json.Marshal(append([]any{name}, rest...))
 			}

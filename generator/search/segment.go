@@ -2,13 +2,12 @@ package search
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"strconv"
 	"strings"
 	"sync"
 
+	"ayna/generator/cache"
 	"ayna/generator/output"
 	"ayna/generator/site"
 	"ayna/generator/story"
@@ -16,26 +15,39 @@ import (
 
 // format is the version of the files of a segment. Raise it when their bytes change for
 // any site, so that no browser mixes files of two formats.
-const format = 10
+const format = 11
 
 // chunkFiles is the number of files of items that are read at once.
 const chunkFiles = 32
 
-// segmentFiles yields the files of a segment: its items, its head, its days and its terms. Each
-// text is read once, for its file and for the terms. It returns the segment's words, and false
-// if yield does.
-func (r *Renderer) segmentFiles(ctx context.Context, number int, part span, version string, yield func(output.File, error) bool) (words, bool) {
+// segmentFiles yields the files of a segment: its items, its head, its days and its terms. It
+// returns the segment's words, and false if yield does.
+func (r *Renderer) segmentFiles(ctx context.Context, s *segmentInfo, yield func(output.File, error) bool) (words, bool) {
+	if kept, ok := r.stored(s.key); ok {
+		made := cache.NewShared(kept.files+1, func(ctx context.Context) (*segment, error) { return r.make(ctx, s.part, nil) })
+		return kept.words, r.keptItems(s.number, s.part, yield) && r.termFiles(s, kept.files, made.Get, yield)
+	}
+	made, err := r.make(ctx, s.part, func(first int, read chunk) bool { return r.itemFiles(s.number, first, read, yield) })
+	if err != nil || made == nil {
+		if err != nil {
+			yield(output.File{}, fmt.Errorf("read texts for the search index: %w", err))
+		}
+		return nil, false
+	}
+	r.store(s.key, keptSegment{len(made.files), made.words})
+	return made.words, r.termFiles(s, len(made.files), func(context.Context) (*segment, error) { return made, nil }, yield)
+}
+
+// make makes the terms of a segment. It gives the items to each, unless that is nil, in the
+// order of their numbers, so that each text is read once for both; nil if each returns false.
+func (r *Renderer) make(ctx context.Context, part span, each func(first int, read chunk) bool) (*segment, error) {
 	c := newCollector(part.last-part.first, r.stemmer)
 	var collecting sync.WaitGroup
 	defer collecting.Wait()
-	add := func(name string, arguments func() ([]any, error)) bool {
-		return yield(r.file(name, r.batch(number), arguments), nil)
-	}
 	for first := part.first; first < part.last; first += chunkFiles * r.inFile() {
 		read, err := r.read(ctx, span{first, min(first+chunkFiles*r.inFile(), part.last)})
 		if err != nil {
-			yield(output.File{}, fmt.Errorf("read texts for the search index: %w", err))
-			return nil, false
+			return nil, err
 		}
 		collecting.Wait()
 		collecting.Go(func() {
@@ -44,28 +56,83 @@ func (r *Renderer) segmentFiles(ctx context.Context, number int, part span, vers
 				r.addItem(c, item, &read.teasers[i], read.texts[i])
 			}
 		})
-		for i := 0; i < len(read.items); i += r.inFile() {
-			if !add(itemsName((first+i)/r.inFile()), func() ([]any, error) {
-				packed, err := packRows(r.rows(read, i))
-				return []any{packed}, err
-			}) {
-				return nil, false
-			}
+		if each != nil && !each(first, read) {
+			return nil, nil
 		}
 	}
 	collecting.Wait()
-	s := divide(c)
-	if !add(headName(number), func() ([]any, error) {
-		return []any{version, strings.Join(s.firsts, "|"), s.sizes}, nil
-	}) || !add(daysName(number), func() ([]any, error) { return []any{version, r.daysOf(part)}, nil }) {
-		return nil, false
-	}
-	for i := range s.files {
-		if !add(termsName(number, i), func() ([]any, error) { return []any{version, s.file(i)}, nil }) {
-			return nil, false
+	return divide(c), nil
+}
+
+// itemFiles yields the files of items that are read; first is the number of the first one.
+func (r *Renderer) itemFiles(segment, first int, read chunk, yield func(output.File, error) bool) bool {
+	for i := 0; i < len(read.items); i += r.inFile() {
+		if !yield(r.itemFile(segment, first+i, read.items[i:min(i+r.inFile(), len(read.items))], func(context.Context) (chunk, int, error) { return read, i, nil }), nil) {
+			return false
 		}
 	}
-	return s.words, true
+	return true
+}
+
+// keptItems yields the files of a segment's items, which are read when a file is rendered.
+func (r *Renderer) keptItems(segment int, part span, yield func(output.File, error) bool) bool {
+	for first := part.first; first < part.last; first += r.inFile() {
+		part := span{first, min(first+r.inFile(), part.last)}
+		if !yield(r.itemFile(segment, first, r.span(part), func(ctx context.Context) (chunk, int, error) {
+			read, err := r.read(ctx, part)
+			return read, 0, err
+		}), nil) {
+			return false
+		}
+	}
+	return true
+}
+
+// itemFile returns a file of items. read returns them among others, and the place of the first.
+func (r *Renderer) itemFile(segment, first int, items []site.Item, read func(context.Context) (chunk, int, error)) output.File {
+	file := r.file(itemsName(first/r.inFile()), r.batch(segment), func(ctx context.Context) ([]any, error) {
+		read, i, err := read(ctx)
+		if err != nil {
+			return nil, err
+		}
+		packed, err := packRows(r.rows(read, i))
+		return []any{packed}, err
+	})
+	file.Key = func() site.Digest { return r.keyOf(file.Path, items) }
+	return file
+}
+
+// termFiles yields the head, the days, and a number of files of terms of a segment.
+func (r *Renderer) termFiles(s *segmentInfo, files int, made func(context.Context) (*segment, error), yield func(output.File, error) bool) bool {
+	add := func(name string, arguments func(*segment) []any) bool {
+		file := r.file(name, r.batch(s.number), func(ctx context.Context) ([]any, error) {
+			segment, err := made(ctx)
+			if err == nil && len(segment.files) != files {
+				err = fmt.Errorf("%d files of terms, not %d", len(segment.files), files)
+			}
+			if err != nil {
+				return nil, err
+			}
+			return arguments(segment), nil
+		})
+		file.Key = func() site.Digest {
+			var m site.Mixer
+			m.Digest(s.key)
+			m.Text(file.Path)
+			return m.Sum()
+		}
+		return yield(file, nil)
+	}
+	if !add(headName(s.number), func(made *segment) []any { return []any{s.version, strings.Join(made.firsts, "|"), made.sizes} }) ||
+		!add(daysName(s.number), func(*segment) []any { return []any{s.version, r.daysOf(s.part)} }) {
+		return false
+	}
+	for i := range files {
+		if !add(termsName(s.number, i), func(made *segment) []any { return []any{s.version, made.file(i)} }) {
+			return false
+		}
+	}
+	return true
 }
 
 // batch returns the batch of a segment's files.
@@ -100,44 +167,31 @@ func (s *siteItems) rows(c chunk, first int) (rows []row) {
 	return rows
 }
 
-// version returns the version of a segment: a digest of everything that its files are made
-// of, which is named here and nowhere else. The texts are in it by the digests of their
-// records.
-func (s *siteItems) version(ctx context.Context, part span) (string, error) {
-	digest := sha256.New()
-	fmt.Fprintln(digest, format, s.inFile(), s.language)
-	var content []byte
-	add := func(texts ...string) {
-		for _, text := range texts {
-			content = append(strconv.AppendInt(content, int64(len(text)), 10), ' ')
-			content = append(content, text...)
-		}
-	}
-	for first := part.first; first < part.last; first += chunkFiles * s.inFile() {
-		items := s.span(span{first, min(first+chunkFiles*s.inFile(), part.last)})
-		teasers, err := s.teasers(ctx, items)
-		if err != nil {
-			return "", err
-		}
-		texts := make([]string, len(items))
+// segmentInfo is what is known of a segment before it is made.
+type segmentInfo struct {
+	number  int
+	part    span
+	key     site.Digest // of everything that its files are made of
+	version string      // of that, for addresses
+}
+
+func (r *Renderer) info(number int, part span) *segmentInfo {
+	key := r.keyOf("", r.span(part))
+	return &segmentInfo{number, part, key, hex.EncodeToString(key[:6])}
+}
+
+// keyOf returns a digest of everything that files of items are made of, which is named here
+// and nowhere else.
+func (s *siteItems) keyOf(name string, items []site.Item) site.Digest {
+	var m site.Mixer
+	m.Text(name, s.language, s.made)
+	m.Number(format, int64(s.inFile()))
+	for _, item := range items {
+		m.Number(int64(s.dateOf(item)))
+		m.Short(item.Named())
 		if s.texts != nil {
-			if texts, err = s.digests(ctx, items); err != nil {
-				return "", err
-			}
-		}
-		for i, item := range items {
-			shown := s.shown(&teasers[i])
-			content = fmt.Append(content[:0], shown.date, shown.kind)
-			add(item.ID(), shown.address, shown.title, shown.folder, shown.picture, shown.names, shown.spot)
-			for f := range item.InAndAbove() {
-				add(f.Dir)
-			}
-			for _, w := range item.Writers() {
-				add(w.Dir)
-			}
-			add(texts[i])
-			digest.Write(content)
+			m.Short(item.Text())
 		}
 	}
-	return hex.EncodeToString(digest.Sum(nil)[:6]), nil
+	return m.Sum()
 }

@@ -112,6 +112,35 @@ func (w words) all() iter.Seq[known] {
 	}
 }
 
+// merger merges the words of many segments, of equally many each time, so that it touches a
+// word a few times only.
+type merger struct {
+	parts []words // of falling numbers of segments
+	n     int     // of segments
+}
+
+func (m *merger) add(w words) {
+	m.parts = append(m.parts, w)
+	for n := m.n; n%2 == 1; n /= 2 {
+		m.mergeLast()
+	}
+	m.n++
+}
+
+func (m *merger) mergeLast() {
+	last := len(m.parts) - 1
+	m.parts[last-1] = m.parts[last-1].merge(m.parts[last])
+	m.parts = m.parts[:last]
+}
+
+// all returns the words of all segments.
+func (m *merger) all() words {
+	for len(m.parts) > 1 {
+		m.mergeLast()
+	}
+	return slices.Concat(m.parts...)
+}
+
 // merge returns the words of both.
 func (w words) merge(other words) words {
 	if len(w) == 0 {

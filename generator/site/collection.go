@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Collection holds the items of a site, in about 250 bytes each and without
+// Collection holds the items of a site, in about 240 bytes each and without
 // pointers, so that the garbage collector has nothing to scan.
 //
 // Items are added in any order, sorted, and then indexed.
@@ -22,7 +22,8 @@ type Collection struct {
 	published map[int64]int64 // by row: the dates of items that are not sorted by date
 	names     []byte          // ids and addresses, each with its length before it
 	lists     []uint32        // of numbers in TagOf, or FolderOf, each with its length before it
-	refs      []Ref           // to records, and links, of items: behind a Ref with their numbers
+	refs      []Ref           // to records, and links, of items, until Seal: behind a Ref with their numbers
+	related   []uint32        // from Seal on: numbers of items that items refer to, each with its length before it
 	index     []match         // sorted by key and number
 
 	formers     []former // until BuildIndex
@@ -34,10 +35,11 @@ type record struct {
 	row             int64
 	order, modified int64
 	ref             Ref
-	shown, content  uint64 // digests, see [Site.Seal]
+	shown, named    uint64 // digests, see [Site.Seal]
+	text, content   uint64
 	name            uint32 // offset in Collection.names of the id, which the address follows
 	tags            uint32 // offset in Collection.lists of the tags, which other folders follow
-	refs            uint32 // offset in Collection.refs
+	refs            uint32 // offset in Collection.refs, or related
 	folder, byline  uint32
 	kind            uint8 // index in Kinds
 	flags           uint8
@@ -64,8 +66,8 @@ type Draft struct {
 	Tags    []uint32 // numbers in TagOf, each once
 	Ref     Ref      // the reference that other records use
 
-	Shown, Content uint64 // digests of what lists, and pages, show of the record
-	Related, Links []Ref  // the records that it refers to, and those that its text links; see [RefToLink]
+	Shown, Text, Content uint64 // digests of what lists show of the record, of its JSON, and of what else its page shows
+	Related, Links       []Ref  // the records that it refers to, and those that its text links; see [RefToLink]
 }
 
 // Grow reserves space for n more items.
@@ -94,7 +96,7 @@ func (c *Collection) Add(d *Draft) Item {
 		row: d.Row, order: d.Order, modified: d.Modified, ref: d.Ref,
 		name: c.addName(d.ID, d.Address), tags: c.addList(d.Tags), folder: uint32(d.Folder), byline: uint32(d.Byline),
 		kind: uint8(max(0, slices.Index(Kinds, d.Kind))), flags: flags,
-		shown: d.Shown, content: d.Content, refs: c.addRefs(d.Related, d.Links),
+		shown: d.Shown, text: d.Text, content: d.Content, refs: c.addRefs(d.Related, d.Links),
 	})
 	if len(d.Folders) > 0 {
 		c.addList(d.Folders) // behind the tags
@@ -149,14 +151,11 @@ func (c *Collection) addRefs(related, links []Ref) (at uint32) {
 	return at
 }
 
-func (i Item) related() []Ref {
-	at := i.record().refs
-	return i.of.refs[at+1:][:i.of.refs[at].url]
-}
-
-func (i Item) links() []Ref {
-	at := i.record().refs
-	return i.of.refs[at+1+uint32(i.of.refs[at].url):][:i.of.refs[at].id]
+// refsOf returns the references of an item, and its links.
+func (c *Collection) refsOf(r *record) (related, links []Ref) {
+	head := c.refs[r.refs]
+	all := c.refs[r.refs+1:][:head.url+head.id]
+	return all[:head.url], all[head.url:]
 }
 
 func (c *Collection) listAt(at uint32) []uint32 { return c.lists[at+1:][:c.lists[at]] }

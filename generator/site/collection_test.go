@@ -134,7 +134,7 @@ func TestHeld(t *testing.T) {
 	all := c.Items()
 	runtime.GC()
 	runtime.ReadMemStats(&after)
-	if held := (after.HeapAlloc - before.HeapAlloc) / items; held > 210 {
+	if held := (after.HeapAlloc - before.HeapAlloc) / items; held > 240 {
 		t.Errorf("%d bytes an item", held)
 	} else {
 		t.Logf("%d bytes an item", held)

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
+	"slices"
 	"time"
 )
 
@@ -84,7 +85,6 @@ func (m *Mixer) Folder(f *Folder) {
 // Writer adds a writer.
 func (m *Mixer) Writer(w *Writer) {
 	m.List(&w.List)
-	m.Number(w.Row)
 	m.Text(w.ID, w.URL)
 	m.Short(w.Picture)
 }
@@ -121,9 +121,16 @@ func (m *Mixer) ShortSum() uint64 {
 	return binary.LittleEndian.Uint64(d[:])
 }
 
-// Shown is a digest of what lists show of the item. Content is one of what its page and
-// entries in feeds show beside other items. [Site.Seal] makes both.
+// Shown is a digest of what lists show of the item. Named is one of that, its tags and all
+// its folders: of what the search shows beside texts. Content is one of all that its page
+// and entries in feeds show beside other items. [Site.Seal] makes them.
 func (i Item) Shown() uint64 { return i.record().shown }
+
+// Named is described at [Item.Shown].
+func (i Item) Named() uint64 { return i.record().named }
+
+// Text is described at [Item.Shown].
+func (i Item) Text() uint64 { return i.record().text }
 
 // Content is described at [Item.Shown].
 func (i Item) Content() uint64 { return i.record().content }
@@ -146,6 +153,8 @@ func (s *Site) Seal() {
 		m.List(&tag.List)
 		tags[n] = m.ShortSum()
 	}
+	s.related = []uint32{0}
+	var numbers []uint32
 	for number := range s.records {
 		item := Item{&s.Collection, uint32(number)}
 		r := item.record()
@@ -153,18 +162,31 @@ func (s *Site) Seal() {
 		m.Number(int64(r.kind), r.order, item.Published(), r.modified)
 		m.Short(r.shown, entry(folders, r.folder), entry(bylines, r.byline))
 		r.shown = m.ShortSum()
-		m.Short(r.shown, r.content)
-		m.Number(int64(r.flags))
+		m.Short(r.shown)
 		for _, n := range item.otherFolders() {
 			m.Short(entry(folders, n))
 		}
 		for _, n := range s.listAt(r.tags) {
 			m.Short(tags[n])
 		}
-		for _, ref := range item.related() { // pages name the others
-			m.Flag(s.Find(ref).Exists())
+		r.named = m.ShortSum()
+		m.Short(r.named, r.text, r.content)
+		m.Number(int64(r.flags))
+		related, links := s.refsOf(r)
+		numbers = numbers[:0]
+		for _, ref := range related {
+			to := s.Find(ref)
+			m.Flag(to.Exists()) // the page names the others
+			if to.Exists() && to != item && !slices.Contains(numbers, to.number) {
+				numbers = append(numbers, to.number)
+			}
 		}
-		for _, link := range item.links() {
+		r.refs = 0
+		if len(numbers) > 0 {
+			r.refs = uint32(len(s.related))
+			s.related = append(append(s.related, uint32(len(numbers))), numbers...)
+		}
+		for _, link := range links {
 			if to := s.Find(link); to.Exists() {
 				m.Text(to.Address())
 			} else {
@@ -173,4 +195,5 @@ func (s *Site) Seal() {
 		}
 		r.content = m.ShortSum()
 	}
+	s.refs = nil
 }

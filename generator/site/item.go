@@ -153,15 +153,20 @@ func (i Item) Tags() iter.Seq[*Tag] {
 	}
 }
 
-// Related returns the items of the site that the item's record refers to, each once.
-func (i Item) Related() []Item {
-	var items []Item
-	for _, ref := range i.related() {
-		if item := i.of.Find(ref); item.Exists() && item != i && !slices.Contains(items, item) {
-			items = append(items, item)
+// Related yields the items of the site that the item's record refers to, each once, after
+// [Site.Seal].
+func (i Item) Related() iter.Seq[Item] {
+	return func(yield func(Item) bool) {
+		if i.of.related == nil {
+			return
+		}
+		at := i.record().refs
+		for _, number := range i.of.related[at+1:][:i.of.related[at]] {
+			if !yield(Item{i.of, number}) {
+				return
+			}
 		}
 	}
-	return items
 }
 
 // Previous is the next older item in the folder, if any.

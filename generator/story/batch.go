@@ -2,8 +2,6 @@ package story
 
 import (
 	"context"
-	"encoding/hex"
-	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -120,29 +118,4 @@ func (r *Reader) text(ctx context.Context, item site.Item, document string) stri
 		lines = append(lines, names)
 	}
 	return strings.Join(lines, "\n")
-}
-
-// Versions returns digests of the texts of items, in their order: each changes if the
-// record does, or how it is prepared.
-func (r *Reader) Versions(ctx context.Context, items []site.Item) ([]string, error) {
-	rows := make([]int64, len(items))
-	for i, item := range items {
-		rows[i] = item.Row()
-	}
-	hashes, err := r.Archive.Records.Hashes(ctx, rows)
-	if err != nil { // because of a damaged row; each is read alone
-		hashes = make(map[int64][]byte)
-		for _, row := range rows {
-			one, _ := r.Archive.Records.Hashes(ctx, []int64{row})
-			hashes[row] = one[row]
-		}
-	}
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
-	}
-	versions := make([]string, len(items))
-	for i, row := range rows {
-		versions[i] = fmt.Sprintf("%x %s", r.version(), hex.EncodeToString(hashes[row]))
-	}
-	return versions, nil
 }

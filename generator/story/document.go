@@ -51,6 +51,9 @@ func (r *Reader) textVersion() int64 { return encodingVersion<<56 | r.version() 
 // plainTextVersion is the textVersion of a document without the Markdown.
 func plainTextVersion(table string) int64 { return encodingVersion<<56 | versionOf(table) }
 
+// TextVersion identifies how the texts are cleaned.
+func (r *Reader) TextVersion() int64 { return r.version() }
+
 // version identifies the same without the encoding.
 func (r *Reader) version() int64 {
 	settings := r.Site.Words.Table
