@@ -81,7 +81,7 @@ func soundKeys(f io.ReadSeeker, head []byte) (*bufio.Reader, error) {
 	return from, nil
 }
 
-// next returns the key of the next file, if that has the size that it had then.
+// next returns the key of the next file, if that still has its size.
 func (r *keyReader) next(size int64) (key site.Digest) {
 	var entry [keySize]byte
 	if r.file == nil {
@@ -128,7 +128,7 @@ func (b *build) putKeys(paths []string, manifest string) error {
 // not be rendered.
 func (t *task) keeps() bool {
 	for _, v := range t.variants {
-		if t.key == (site.Digest{}) || v.row.key != t.key || v.row.was != live || v.row.size < 0 {
+		if t.key == (site.Digest{}) || v.row.key != t.key || v.row.was != live {
 			return false
 		}
 	}
