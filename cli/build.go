@@ -47,7 +47,7 @@ var (
 	}
 	checkSpec = spec{
 		use: "check", short: "Check the archive and the site",
-		long:    "Check the archive (hashes, database, index, pictures) and the site (manifest, links, anchors, feeds),\nas ayna build --offline --check does. If the archive has changed, the site is built from it.",
+		long:    "Check the archive (hashes, database, index, pictures) and the site (manifest, links, anchors, feeds),\nas ayna build --offline --check does, and render all files, which must be those of the site. If the\narchive has changed, the site is built from it.",
 		example: "  ayna check --report check.json",
 		flags:   "config out jobs report quiet verbose",
 		run:     reported(func(*app, string) (command, error) { return generator.Check, nil }),

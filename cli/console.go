@@ -50,6 +50,7 @@ func (c *console) finish(report *generator.Report, err error) {
 	defer func() { c.stdout = before }()
 	if c.quiet && !c.verbose && isRoutine(report.Exit) {
 		c.warnOfIDs(report, err)
+		c.warnOfDiffering(report)
 		return
 	}
 	if err != nil && !(c.quiet && errors.Is(err, fetch.ErrBudget)) {
@@ -57,6 +58,7 @@ func (c *console) finish(report *generator.Report, err error) {
 	}
 	c.printFailures(report)
 	c.warnOfIDs(report, err)
+	c.warnOfDiffering(report)
 	if !c.quiet {
 		for _, warning := range report.Warnings {
 			fmt.Fprintf(c.stderr, "%s: %s\n", c.name, printable(warning))
@@ -84,6 +86,14 @@ func (c *console) warnOfIDs(report *generator.Report, err error) {
 	if isPublished(report, err) && report.IDs != nil {
 		fmt.Fprintf(c.stderr, "%s: feed readers show every entry as new: ids begin with %s instead of %s; to keep the old ids, set feeds.id_authority and feeds.id_date to their old values and build again\n",
 			c.name, report.IDs.Now, report.IDs.Before)
+	}
+}
+
+// warnOfDiffering warns of files that earlier builds should have rendered.
+func (c *console) warnOfDiffering(report *generator.Report) {
+	if f := report.Files; f != nil && len(f.Differing) > 0 {
+		fmt.Fprintf(c.stderr, "%s: %d published files were out of date, such as %s; they are written now, and the next build renders all files; this is a fault of the program: please report it\n",
+			c.name, len(f.Differing), printable(f.Differing[0]))
 	}
 }
 

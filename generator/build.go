@@ -68,8 +68,9 @@ func Build(ctx context.Context, o Options) (*Report, error) {
 	})
 }
 
-// Check checks the archive and the published site. If the archive or the
-// configuration has changed, it publishes a new site.
+// Check checks the archive and the published site, and renders all files, which must be
+// those that are published. If the archive or the configuration has changed, it publishes
+// a new site.
 func Check(ctx context.Context, o Options) (*Report, error) {
 	o.Offline, o.Check = true, true
 	return withArchive(ctx, o, archive.OpenExisting, func(m mirror, report *Report) error {
@@ -241,7 +242,13 @@ func publishStock(ctx context.Context, o Options, m mirror, s state, report *Rep
 	}
 	if !o.Full && s.isUpToDate() {
 		report.Files = &output.Result{Bytes: s.published.Bytes, Unchanged: s.published.Files}
-		return finish(ctx, o, m, report, nil)
+		if !o.Check {
+			return finish(ctx, o, m, report, nil)
+		}
+		// Before all files are rendered and compared, which would replace damaged ones.
+		if err := verifySite(ctx, o, m.archive.Records, report)(o.Config.Output); err != nil {
+			return finish(ctx, o, m, report, err)
+		}
 	}
 	return finish(ctx, o, m, report, makeSite(ctx, o, m, s, report))
 }
@@ -337,14 +344,4 @@ func renderSite(ctx context.Context, o Options, m mirror, arranged *site.Site, o
 		end()
 	}
 	return nil
-}
-
-// verifySite returns the check of the stage, or of the published site.
-func verifySite(ctx context.Context, o Options, records archive.Records, report *Report) func(dir string) error {
-	return func(dir string) error {
-		defer o.measure(report, "check site")()
-		found, err := checkSite(ctx, o, records, dir)
-		report.Check.add(found)
-		return err
-	}
 }

@@ -65,6 +65,16 @@ func checkSite(ctx context.Context, o Options, records archive.Records, dir stri
 	return found, err
 }
 
+// verifySite returns the check of the stage, or of the published site.
+func verifySite(ctx context.Context, o Options, records archive.Records, report *Report) func(dir string) error {
+	return func(dir string) error {
+		defer o.measure(report, "check site")()
+		found, err := checkSite(ctx, o, records, dir)
+		report.Check.add(found)
+		return err
+	}
+}
+
 // checkReplaced compares the published files with their digests, before a build replaces
 // damaged ones.
 func checkReplaced(ctx context.Context, o Options, t *theme, published output.State, report *Report) error {

@@ -79,6 +79,8 @@ func TestStandingSiteIsNotBuiltAgain(t *testing.T) {
 			p.config.Archive = filepath.Join(dir, "moved", "archive.db")
 		}, false},
 		{"program", func() { o.Version = "2" }, true},
+		{"a check, which renders all", func() { o.Check = true }, true},
+		{"the same program", func() { o.Check = false }, false},
 		{"from the beginning", func() { o.Full = true }, true},
 	} {
 		step.change()
