@@ -91,3 +91,18 @@ func TestHeader(t *testing.T) {
 		})
 	}
 }
+
+// Of two folders of the navigation, one in the other, a page marks those that it is in.
+func TestCurrentSections(t *testing.T) {
+	w := newWorld(t, "tr")
+	w.sections = []string{"/ekonomi/", "/ekonomi/liman/"}
+	w.records = []*archive.Record{
+		fakepaper.Item(record.Article, "50000001", "Title", "Borsa", "Path", "/ekonomi/borsa/"), fakepaper.Item(record.Article, "50000002", "Title", "Gemi", "Path", "/ekonomi/liman/"),
+	}
+	files := w.render(t).files
+	for name, want := range map[string]int{"ekonomi/borsa/borsa-50000001.html": 1, "ekonomi/liman/gemi-50000002.html": 2, "index.html": 0} {
+		if got := strings.Count(string(files[name]), `aria-current="true"`); got != want {
+			t.Errorf("%s marks %d folders, want %d", name, got, want)
+		}
+	}
+}

@@ -120,6 +120,7 @@ type world struct {
 	linked    bool // pictures are linked, not mirrored
 	searches  []arrange.Search
 	mixes     []arrange.Mix
+	sections  []string // of the navigation
 	templates fs.FS
 	assets    fs.FS
 	own       []page.OwnPage
@@ -162,7 +163,7 @@ func (w world) renderer(t testing.TB) (*page.Renderer, *site.Site) {
 		_, err := tx.Hits.Add("liman", []string{"41000011", "41000010", "41000201"})
 		return err
 	})
-	s, err := arrange.Arrange(ctx, a, arrange.Options{Settings: w.settings, Searches: w.searches, Mixes: w.mixes, Mirror: !w.linked})
+	s, err := arrange.Arrange(ctx, a, arrange.Options{Settings: w.settings, Searches: w.searches, Mixes: w.mixes, Navigation: w.sections, Mirror: !w.linked})
 	if err != nil {
 		t.Fatal(err)
 	}
