@@ -62,7 +62,7 @@ func newSiteLife(t *testing.T, seed uint64) *siteLife {
 	p.config.Content.Include = nil
 	p.config.Markdown, p.config.Search.Texts = seed%2 == 0, seed%4 < 2
 	if seed%3 > 0 {
-		p.config.Media = "mirror"
+		p.config.Media, p.config.Attached = "mirror", seed%3 == 1
 	}
 	if seed%4 == 3 {
 		p.config.Compress, p.config.Widths = []string{"gzip"}, []int{16}
@@ -122,7 +122,7 @@ var fieldsOfLife = []string{"Title", "Description", "Text", "Path", "Tags", "Rel
 func (l *siteLife) value(field string) any {
 	switch field {
 	case "Text":
-		return fmt.Sprintf(`<p>%s <a href="%s">bağlantı</a></p>`, l.words(), l.reference()["Url"])
+		return fmt.Sprintf(`<p>%s <a href="%s">bağlantı</a>, <a href="http://img.haber.example/%d.pdf">belge</a></p>`, l.words(), l.reference()["Url"], l.IntN(9))
 	case "Path":
 		return l.folder(l.IntN(4))
 	case "Tags":
@@ -166,10 +166,15 @@ func (l *siteLife) change() string {
 		return "new items"
 	case n < 9:
 		name := fmt.Sprintf("aa%02d.png", l.IntN(40))
-		if err := os.WriteFile(filepath.Join(l.dir, "whole", "media", name), fakepaper.PNG(8+l.IntN(60), 9), 0o644); err != nil {
-			l.t.Fatal(err)
+		for _, file := range []string{name, name[:4] + ".pdf"} {
+			if err := os.WriteFile(filepath.Join(l.dir, "whole", "media", file), fakepaper.PNG(8+l.IntN(60), 9), 0o644); err != nil {
+				l.t.Fatal(err)
+			}
 		}
 		m := archive.Media{URL: fmt.Sprintf("http://img.haber.example/%d.png", l.IntN(40)), Name: name, Type: "image/png", Width: 1 + l.IntN(90), Height: 9, Bytes: 99, Fetched: fakepaper.Noon}
+		if n == 8 {
+			m.URL, m.Name, m.Type, m.Width, m.Height = fmt.Sprintf("http://img.haber.example/%d.pdf", l.IntN(9)), name[:4]+".pdf", "application/pdf", 0, 0
+		}
 		update(l.t, l.config.Archive, func(tx *archive.Tx) error { return tx.PutMedia(m) })
 		return "picture " + m.URL
 	case n < 11:
