@@ -326,6 +326,7 @@ func renderSite(ctx context.Context, o Options, m mirror, arranged *site.Site, o
 	}
 
 	options.Store = new(output.Store)
+	reader.Few = options.Store.Reads
 	index := search.Options{Texts: o.Config.Search.Texts, Pictures: sizes, Store: options.Store}
 	files, feeds, err := render(ctx, &o.Config.Shown, m.archive.Pictures, m.theme.Options, reader, shown, attached, index)
 	if err != nil {

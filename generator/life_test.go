@@ -172,7 +172,7 @@ func (l *siteLife) change() string {
 			}
 		}
 		m := archive.Media{URL: fmt.Sprintf("http://img.haber.example/%d.png", l.IntN(40)), Name: name, Type: "image/png", Width: 1 + l.IntN(90), Height: 9, Bytes: 99, Fetched: fakepaper.Noon}
-		if n == 8 {
+		if l.config.Attached && n > 6 {
 			m.URL, m.Name, m.Type, m.Width, m.Height = fmt.Sprintf("http://img.haber.example/%d.pdf", l.IntN(9)), name[:4]+".pdf", "application/pdf", 0, 0
 		}
 		update(l.t, l.config.Archive, func(tx *archive.Tx) error { return tx.PutMedia(m) })

@@ -36,6 +36,9 @@ func (s *Store) open(target *swap.Target, reads bool) error {
 
 func nameOf(key site.Digest) string { return hex.EncodeToString(key[:]) }
 
+// Reads reports whether values are read, and so whether files are kept.
+func (s *Store) Reads() bool { return s.reads }
+
 // Get returns the value of a key.
 func (s *Store) Get(key site.Digest) ([]byte, bool) {
 	if !s.reads {

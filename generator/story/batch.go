@@ -24,8 +24,8 @@ type Batch struct {
 	bodies []string // nil until they are read
 }
 
-// maxAlone is how many stories of a batch are read alone, before all are read with one query:
-// in most builds few pages change.
+// maxAlone is how many stories of a batch are read alone where few are read, before all are
+// read with one query.
 const maxAlone = 2
 
 // Batches yields items in batches of at most [archive.MaxTexts].
@@ -48,13 +48,13 @@ func (r *Batch) Story(ctx context.Context, item site.Item) (*Story, error) {
 	return r.reader.storyOf(ctx, item, body)
 }
 
-// body returns the document of an item; "" if it has to be read alone: it is one of the first,
-// or large, or a damaged row makes the whole batch unreadable.
+// body returns the document of an item; "" if it has to be read alone: it is one of few, or
+// large, or a damaged row makes the whole batch unreadable.
 func (r *Batch) body(ctx context.Context, item site.Item) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.bodies == nil {
-		if r.alone++; r.alone <= maxAlone {
+		if r.alone++; r.alone <= maxAlone && r.reader.Few != nil && r.reader.Few() {
 			return ""
 		}
 		rows := make([]int64, 0, r.items.Len())

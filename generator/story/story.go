@@ -34,6 +34,9 @@ type Reader struct {
 	Mirror   bool // pictures are shown from the mirror; otherwise from the source
 	Attached bool // so are attachments
 
+	// Few reports whether few stories are read, since most pages are kept. It may be nil.
+	Few func() bool
+
 	// Sizes returns the smaller versions of a mirrored picture by its name and
 	// width. It must be safe for concurrent use; nil if there are no such versions.
 	Sizes func(name string, width int) []picture.Size
