@@ -65,8 +65,7 @@ func (a *around) mix(m *site.Mixer) {
 }
 
 // setAround sets what follows an item.
-func (r *Renderer) setAround(ctx context.Context, v *itemView, s *story.Story) error {
-	a := aroundOf(s.Item)
+func (r *Renderer) setAround(ctx context.Context, v *itemView, s *story.Story, a around) error {
 	read, err := r.readTeasers(ctx, &v.pageView, []site.Item{a.older, a.newer}, a.further, a.columns)
 	if err != nil {
 		return err

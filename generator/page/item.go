@@ -9,6 +9,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"ayna/generator/compiled"
@@ -70,6 +71,7 @@ type galleryView struct {
 }
 
 func (r *Renderer) item(item site.Item, run *story.Batch, batch string) output.File {
+	follows := sync.OnceValue(func() around { return aroundOf(item) })
 	file := r.render(item.Address(), string(item.Kind())+" "+item.ID(), func(ctx context.Context) (view, error) {
 		s, err := run.Story(ctx, item)
 		if err != nil {
@@ -78,38 +80,38 @@ func (r *Renderer) item(item site.Item, run *story.Batch, batch string) output.F
 		switch item.Kind() {
 		case site.Column:
 			v := new(columnView)
-			return v, r.fillColumn(ctx, v, s)
+			return v, r.fillColumn(ctx, v, s, follows())
 		case site.Gallery:
 			if !isGallery(s) {
 				v := new(articleView)
-				return v, r.fill(ctx, &v.itemView, s)
+				return v, r.fill(ctx, &v.itemView, s, follows())
 			}
 			v := new(galleryView)
-			err := r.fill(ctx, &v.itemView, s)
+			err := r.fill(ctx, &v.itemView, s, follows())
 			r.fillGallery(v, s)
 			return v, err
 		case site.Video:
 			v := new(videoView)
-			err := r.fill(ctx, &v.itemView, s)
+			err := r.fill(ctx, &v.itemView, s, follows())
 			v.Length = ""
 			return v, err
 		}
 		v := new(articleView)
-		return v, r.fill(ctx, &v.itemView, s)
+		return v, r.fill(ctx, &v.itemView, s, follows())
 	})
 	file.Batch, file.Fallback = batch, r.plainPage(item)
 	file.Key = r.key(item.Address(), func(m *site.Mixer) {
 		m.Short(item.Content())
-		a := aroundOf(item)
+		a := follows()
 		a.mix(m)
 	})
 	return file
 }
 
 // fill sets the fields of all kinds.
-func (r *Renderer) fill(ctx context.Context, v *itemView, s *story.Story) error {
+func (r *Renderer) fill(ctx context.Context, v *itemView, s *story.Story, a around) error {
 	r.fillFromStory(v, s)
-	if err := r.setAround(ctx, v, s); err != nil {
+	if err := r.setAround(ctx, v, s, a); err != nil {
 		return err
 	}
 	var err error
@@ -196,8 +198,8 @@ func (r *Renderer) isSource(address string) bool {
 }
 
 // fillColumn sets the view of a column, with its writer.
-func (r *Renderer) fillColumn(ctx context.Context, v *columnView, s *story.Story) error {
-	err := r.fill(ctx, &v.itemView, s)
+func (r *Renderer) fillColumn(ctx context.Context, v *columnView, s *story.Story, a around) error {
+	err := r.fill(ctx, &v.itemView, s, a)
 	if err != nil || len(s.Writers()) == 0 {
 		return err
 	}
