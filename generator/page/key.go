@@ -20,6 +20,23 @@ func (r *Renderer) key(address string, mix func(m *site.Mixer)) func() site.Dige
 	}
 }
 
+// layoutDigest returns the digest of a page's layout.
+func (r *Renderer) layoutDigest(address string) (site.Digest, error) {
+	key := r.layoutKey(address)
+	if d, ok := r.layoutDigests.Get(key); ok {
+		return d, nil
+	}
+	l, err := r.layout(address)
+	if err != nil {
+		return site.Digest{}, err
+	}
+	var m site.Mixer
+	m.Text(string(l.head), string(l.top), string(l.bottom))
+	d := m.Sum()
+	r.layoutDigests.Put(key, d)
+	return d, nil
+}
+
 // keyWithout is like key, for a file without a layout.
 func (r *Renderer) keyWithout(address string, mix func(m *site.Mixer)) func() site.Digest {
 	return func() site.Digest {

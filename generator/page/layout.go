@@ -212,23 +212,6 @@ func (r *Renderer) layout(address string) (l layout, err error) {
 	return l, nil
 }
 
-// layoutDigest returns the digest of a page's layout.
-func (r *Renderer) layoutDigest(address string) (site.Digest, error) {
-	key := r.layoutKey(address)
-	if d, ok := r.layoutDigests.Get(key); ok {
-		return d, nil
-	}
-	l, err := r.layout(address)
-	if err != nil {
-		return site.Digest{}, err
-	}
-	var m site.Mixer
-	m.Text(string(l.head), string(l.top), string(l.bottom))
-	d := m.Sum()
-	r.layoutDigests.Put(key, d)
-	return d, nil
-}
-
 // trailKey is a page's key in the cache of trails: pages of one kind in one directory have
 // the same feeds and trail if they are of one list.
 type trailKey struct{ dir, kind, list string }
