@@ -37,6 +37,7 @@ type Archive struct {
 	Originals   Originals   // what living sources sent
 	Pictures    Pictures    // mirrored pictures
 	Attachments Attachments // mirrored documents, sounds and films
+	Cards       Cards       // pages of other sites
 	Schedule    Schedule    // records to fetch
 	Requests    Requests    // when requests were sent
 	State       State       // values that a run keeps for later runs
@@ -103,7 +104,7 @@ func openReadOnly(ctx context.Context, e engine) (*Archive, error) {
 
 func newArchive(e engine) *Archive {
 	a := &Archive{engine: e, validity: sync.OnceValue(newValidity)}
-	a.Index, a.Pictures, a.Attachments, a.Requests = Index{a}, Pictures{a}, Attachments{a}, Requests{a}
+	a.Index, a.Pictures, a.Attachments, a.Cards, a.Requests = Index{a}, Pictures{a}, Attachments{a}, Cards{a}, Requests{a}
 	return a
 }
 

@@ -86,7 +86,7 @@ func (a Attachments) Missing(ctx context.Context, now time.Time, largest int64, 
 		return f, err
 	}, `SELECT image.url, attached, record.kind, path, paths, `+downloadColumns+`
 		FROM image JOIN record USING (row) LEFT JOIN media ON media.url = image.url LEFT JOIN download ON download.url = image.url
-		WHERE attached <> '' AND coalesce(media.name, '') = '' AND (download.due IS NULL OR download.due <= $1 OR download.due > $2)
+		WHERE attached NOT IN ('', 'card') AND coalesce(media.name, '') = '' AND (download.due IS NULL OR download.due <= $1 OR download.due > $2)
 		AND coalesce(download.length, -1) <= $3 AND `+notAside+`
 		ORDER BY published DESC NULLS LAST, record.row, position`, now.UnixMilli(), now.Add(farthest).UnixMilli(), largest) {
 		if err != nil {
@@ -170,7 +170,7 @@ func (a Attachments) Shown(ctx context.Context, shown func(row int64) bool) ([]M
 	for m, err := range each(ctx, a.archive.read, "read attachments", func(s scanner) (m Media, err error) {
 		err = s.Scan(&m.URL, &m.Name, &row)
 		return m, err
-	}, `SELECT url, name, row FROM media JOIN image USING (url) WHERE name <> '' AND attached <> '' ORDER BY url`) {
+	}, `SELECT url, name, row FROM media JOIN image USING (url) WHERE name <> '' AND attached NOT IN ('', 'card') ORDER BY url`) {
 		if err != nil {
 			return nil, err
 		}

@@ -208,12 +208,13 @@ func (c *check) wrongIndex(what string) Flaw {
 	return Flaw{What: what + "; it is filled anew", mend: func(tx *Tx) error { return tx.refill(c.derive) }}
 }
 
-// refill builds the full-text index anew from the JSON of all records.
+// refill builds the full-text index anew from the JSON of all records, and what else of their
+// columns follows from how texts are cleaned.
 func (t *Tx) refill(derive record.DeriveFunc) error {
 	if err := t.exec(t.tx.engine.clear()); err != nil {
 		return err
 	}
-	rows, err := all(t.ctx, t.tx, "read rows", column[int64], `SELECT row FROM record WHERE `+isItem+` ORDER BY row`)
+	rows, err := all(t.ctx, t.tx, "read rows", column[int64], `SELECT row FROM record ORDER BY row`)
 	if err != nil {
 		return err
 	}
@@ -225,10 +226,16 @@ func (t *Tx) refill(derive record.DeriveFunc) error {
 		if r.Damaged || r.List == nil && r.Single == nil || derive(&r.Record) != nil {
 			continue // it is not shown, either
 		}
-		if err := t.indexWords(r); err != nil {
-			return err
+		if searched(r.Kind) {
+			err = t.indexWords(r)
 		}
-		if err := t.refreshFiles(r); err != nil { // which an earlier version knew less of
+		if err == nil {
+			err = t.set(row, namesOf(textColumns), valuesOf(textColumns, r))
+		}
+		if err == nil {
+			err = t.refreshFiles(r)
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -40,6 +40,8 @@ var (
 		{"parent", func(r *Record) any { return &r.Parent }},
 		{"ordinal", func(r *Record) any { return ordinal{r} }},
 	}
+	// textColumns are those of them that follow from how a text is cleaned.
+	textColumns = slices.DeleteFunc(slices.Clone(derivedColumns), func(c recordColumn) bool { return c.name != "lead" && c.name != "links" })
 	// syncColumns are the state of its synchronisation.
 	syncColumns = []recordColumn{
 		{"fetch_due", func(r *Record) any { return &r.FetchDue }},

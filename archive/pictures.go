@@ -14,9 +14,9 @@ import (
 // Pictures are the mirrored pictures: rows of the table media, and files.
 type Pictures struct{ archive *Archive }
 
-// Media is the result of fetching a picture or an attachment.
+// Media is the result of fetching a picture or an attachment, or of asking for a card.
 type Media struct {
-	URL     string // at the source
+	URL     string // at the source; of a card that of its page
 	Name    string // file in [Pictures.Dir], or ""
 	Type    string // media type, as its bytes show it
 	Width   int    // pixels, as shown
@@ -24,25 +24,28 @@ type Media struct {
 	Bytes   int64
 	Fetched time.Time
 	Problem string // why there is no picture
+	Title   string // of a card, as plain text
+	IsCard  bool   // the record shows a card of it; not stored
 }
 
 // PutMedia stores the result of fetching a picture.
 func (t *Tx) PutMedia(m Media) error {
 	err := t.updateOrInsert(
-		`UPDATE media SET name = $2, type = $3, width = $4, height = $5, bytes = $6, fetched = $7, problem = $8 WHERE url = $1`,
-		`INSERT INTO media (url, name, type, width, height, bytes, fetched, problem) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-		m.URL, m.Name, m.Type, m.Width, m.Height, m.Bytes, millis(m.Fetched), m.Problem)
+		`UPDATE media SET name = $2, type = $3, width = $4, height = $5, bytes = $6, fetched = $7, problem = $8, page_title = $9 WHERE url = $1`,
+		`INSERT INTO media (url, name, type, width, height, bytes, fetched, problem, page_title) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+		m.URL, m.Name, m.Type, m.Width, m.Height, m.Bytes, millis(m.Fetched), m.Problem, m.Title)
 	return wrap(err, "store picture %s", m.URL)
 }
 
-// Of returns the mirrored pictures and attachments of a record by their addresses.
+// Of returns the mirrored pictures and attachments of a record, and what is known of its cards, by
+// their addresses.
 func (p Pictures) Of(ctx context.Context, row int64) (map[string]Media, error) {
 	var media map[string]Media
 	for m, err := range each(ctx, p.archive.read.brief(), "read pictures", func(row scanner) (m Media, err error) {
-		err = row.Scan(&m.URL, &m.Name, &m.Type, &m.Width, &m.Height, &m.Bytes)
+		err = row.Scan(&m.URL, &m.Name, &m.Type, &m.Width, &m.Height, &m.Bytes, &m.Title, &m.IsCard)
 		return m, err
-	}, `SELECT media.url, media.name, media.type, media.width, media.height, media.bytes
-		FROM image JOIN media USING (url) WHERE row = $1 AND media.name <> ''`, row) {
+	}, `SELECT media.url, media.name, media.type, media.width, media.height, media.bytes, media.page_title, attached = 'card'
+		FROM image JOIN media USING (url) WHERE row = $1 AND (media.name <> '' OR media.page_title <> '')`, row) {
 		if err != nil {
 			return nil, err
 		}
@@ -78,7 +81,7 @@ func (p Pictures) Shown(ctx context.Context, shown func(row int64) bool) ([]Medi
 	for m, err := range each(ctx, p.archive.read, "read pictures", func(s scanner) (m Media, err error) {
 		err = s.Scan(&m.Name, &m.Width, &row)
 		return m, err
-	}, `SELECT name, width, row FROM media JOIN image USING (url) WHERE name <> '' AND attached = '' ORDER BY name, width`) {
+	}, `SELECT name, width, row FROM media JOIN image USING (url) WHERE name <> '' AND attached IN ('', 'card') ORDER BY name, width`) {
 		if err != nil {
 			return nil, err
 		}

@@ -281,3 +281,8 @@ CREATE TABLE download (
 );
 CREATE UNIQUE INDEX download_key ON download (md5(url));
 CREATE INDEX download_url ON download USING hash (url);
+
+-- Version 9: cards of pages of other sites.
+ALTER TABLE media ADD COLUMN page_title text COLLATE "C" NOT NULL DEFAULT '';
+DROP TRIGGER generation_media ON media;
+CREATE TRIGGER generation_media AFTER UPDATE ON media FOR EACH ROW WHEN (old.name <> new.name OR old.page_title <> new.page_title) EXECUTE FUNCTION count_generation();

@@ -286,3 +286,15 @@ CREATE TABLE download (
   tries    INTEGER NOT NULL   -- how often in a row it had not changed, or failed
 ) STRICT;
 CREATE INDEX guard_download ON download (etag, modified, length, received, due, tries);
+
+-- Version 9: cards of pages of other sites. Their rows of the table image have attached = 'card';
+-- those of media and download have the address of the page.
+
+-- The title of such a page, as plain text; '' if it is unknown, and of anything else.
+ALTER TABLE media ADD COLUMN page_title TEXT NOT NULL DEFAULT '';
+DROP INDEX guard_media;
+CREATE INDEX guard_media ON media (name, type, width, height, bytes, page_title);
+DROP TRIGGER generation_media;
+CREATE TRIGGER generation_media AFTER UPDATE ON media WHEN old.name <> new.name OR old.page_title <> new.page_title BEGIN
+  UPDATE state SET value = value + 1 WHERE name = 'generation';
+END;

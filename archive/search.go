@@ -135,7 +135,7 @@ const minPrefix = 2
 
 // wordsVersion is the version of the words in the full-text index. Raise it when other words
 // become of a text: then the next build fills the index anew.
-const wordsVersion = "3"
+const wordsVersion = "4"
 
 // wordsState is its name in the table state.
 const wordsState = "words"

@@ -21,7 +21,11 @@ const (
 	Video    Kind = "video"
 )
 
-// Kinds lists all kinds.
+// Card is the kind of a page of another site that a text shows as a card. It is never fetched:
+// its host is asked for title and picture.
+const Card Kind = "card"
+
+// Kinds lists all kinds of files.
 var Kinds = []Kind{Document, Audio, Video}
 
 // A Format is one that no browser runs as a program.

@@ -25,6 +25,7 @@ func normalizeBlocks(nodes []*xhtml.Node, opt Options) (root *xhtml.Node, reason
 		return nil, b.reason
 	}
 	dropTitle(root, opt.Title)
+	foldFilms(root)
 	fitHeadings(root)
 	numberAnchors(root)
 	return root, ""

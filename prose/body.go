@@ -54,6 +54,9 @@ type Resolver interface {
 	// File returns the href of the mirrored file at an address, and its type and size in words, or
 	// "" if the mirror has no such file.
 	File(source string) (href, note string)
+	// Card returns the title of a page of another site and a picture of it, for a card whose text
+	// has none; "" and no Src if they are unknown.
+	Card(page string) (title string, picture Image)
 	// Plays reports whether files of video and audio at the source are played in
 	// place. Otherwise their cards are links alone.
 	Plays() bool
@@ -73,7 +76,7 @@ func (b Body) Reduced() string { return b.reduced }
 
 // Version is the version of the results of Clean and Body.Markdown. Raise it when
 // they change for any text, so that cached results of other versions are not used.
-const Version = 7
+const Version = 8
 
 // marshalled is how a marshalled Body begins.
 const marshalled = "prose "
@@ -235,7 +238,7 @@ func (b resolved) AppendHTML(out []byte) []byte {
 		switch p.kind {
 		case 0:
 			f.endPlayer()
-			f.out = append(f.out, p.literal...)
+			f.html(p.literal)
 			f.literal = p.literal
 		case linkRef:
 			if file := fileOf(f.literal); file != "" && f.resolver.Plays() {

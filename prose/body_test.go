@@ -28,6 +28,8 @@ func (m mirror) Anchor(id string) (string, bool) { return m.link + "#" + id, m.l
 
 func (m mirror) Plays() bool { return false }
 
+func (m mirror) Card(string) (title string, picture Image) { return "", Image{} }
+
 func (m mirror) File(string) (href, note string) { return "", "" }
 
 func (m mirror) Image(source string) (Image, bool) {

@@ -26,6 +26,13 @@ func (asIs) Anchor(id string) (string, bool) { return "#" + id, true }
 
 func (asIs) Plays() bool { return false }
 
+func (asIs) Card(page string) (title string, picture Image) {
+	if strings.Contains(page, "bilinen") || strings.HasSuffix(page, "/98765") {
+		return `Kıyı <b> & "liman"`, Image{Src: "../media/film.jpg", Width: 480, Height: 360}
+	}
+	return "", Image{}
+}
+
 func (asIs) File(string) (href, note string) { return "", "" }
 
 func (asIs) Image(source string) (Image, bool) {
@@ -34,6 +41,8 @@ func (asIs) Image(source string) (Image, bool) {
 		return Image{}, false
 	case strings.HasSuffix(source, "/olculu.jpg"):
 		return Image{Src: "../media/1.jpg", Width: 640, Height: 400}, true
+	case strings.Contains(source, "//i.ytimg.com/vi/"), strings.Contains(source, "/thumbnail/"):
+		return Image{Src: "../media/film/" + strings.Split(source, "/")[4] + ".jpg"}, true
 	}
 	return Image{Src: source}, true
 }
@@ -114,7 +123,9 @@ func (identity) Link(source string) string         { return source }
 func (identity) Image(source string) (Image, bool) { return Image{Src: source}, true }
 func (identity) Anchor(id string) (string, bool)   { return "#" + id, true }
 func (identity) Plays() bool                       { return false }
-func (identity) File(string) (href, note string)   { return "", "" }
+
+func (identity) Card(string) (title string, picture Image) { return "", Image{} }
+func (identity) File(string) (href, note string)           { return "", "" }
 
 // checkStable cleans what was cleaned: nothing may change.
 func checkStable(t *testing.T, body Body) {

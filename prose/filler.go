@@ -18,6 +18,8 @@ type filler struct {
 
 	inLink bool
 	inCard bool     // the open link is that of a player
+	onPage bool     // of a page of another site
+	filled bool     // and has a picture
 	source string   // where the open link leads
 	note   string   // what follows it
 	tag    int      // where its tag begins in out
@@ -52,11 +54,27 @@ func (f *filler) beginLink(source string) {
 	f.openLink(href, source)
 	f.note = note
 	f.inCard = beginsCard(f.literal)
+	f.onPage = f.inCard && fileOf(f.literal) == ""
+}
+
+// html writes HTML. In the card of a page it is the title, before which the card gets a picture
+// that its text lacks. If it is only the host, the known title of the page replaces it.
+func (f *filler) html(literal string) {
+	if f.onPage {
+		title, picture := f.resolver.Card(f.source)
+		if !f.filled && picture.Src != "" {
+			f.picture(picture, "", false)
+		}
+		if title != "" && cardTitle(literal) == hostOf(f.source) {
+			literal = "<strong>" + escaper.Replace(title) + "</strong>"
+		}
+	}
+	f.out = append(f.out, literal...)
 }
 
 // openLink begins a link. source is its address at the source, "" if it leads to an anchor.
 func (f *filler) openLink(href, source string) {
-	f.missed, f.source, f.note, f.inCard = nil, source, "", false
+	f.missed, f.source, f.note, f.inCard, f.onPage, f.filled = nil, source, "", false, false, false
 	if f.inLink = href != ""; !f.inLink {
 		return
 	}
@@ -85,7 +103,7 @@ func (f *filler) endLink() {
 		}
 	}
 	missed, source := f.missed, f.source
-	f.missed, f.inLink, f.inCard = nil, false, false
+	f.missed, f.inLink, f.inCard, f.onPage = nil, false, false, false
 	for _, picture := range missed {
 		if picture != source {
 			f.linkPicture(picture, "")
@@ -110,10 +128,18 @@ func (f *filler) image(source, alt string, isSmall bool) {
 		}
 		return
 	}
+	if f.onPage && ok && img.Src == source { // a browser would ask the other site for it
+		return
+	}
 	if !ok {
 		f.missingImage(source, alt, isSmall)
 		return
 	}
+	f.filled = true
+	f.picture(img, alt, isSmall)
+}
+
+func (f *filler) picture(img Image, alt string, isSmall bool) {
 	f.attribute("<img src", img.Src)
 	if isSmall || img.Width > 0 && max(img.Width, img.Height) <= maxSmall {
 		f.attribute(" class", small)

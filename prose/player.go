@@ -27,24 +27,35 @@ func fileOf(literal string) string {
 	return fileTags[literal[max(0, strings.LastIndexByte(literal, '<')):]]
 }
 
-// A Card is that of a file of video or audio.
-type Card struct{ Address, Player, Title string }
+// A Card is that of a player in a text.
+type Card struct {
+	Address string // of a file, or of a page of another site
+	Player  string // the element that plays the file, "" of a page
+	Title   string // "" if the text has none for a page
+}
 
-// Cards returns the cards of files in a text.
+// Cards returns the cards of a text.
 func (b Body) Cards() (cards []Card) {
 	before, isOpen := "", false
 	for p := range b.pieces() {
-		if file := fileOf(before); p.kind == linkRef && file != "" {
-			cards, isOpen = append(cards, Card{Address: p.address, Player: file}), true
+		if p.kind == linkRef && beginsCard(before) {
+			cards, isOpen = append(cards, Card{Address: p.address, Player: fileOf(before)}), true
 		}
 		if isOpen && p.kind == 0 {
-			title := strings.TrimSuffix(strings.TrimPrefix(p.literal, "<strong>"), "</strong>")
-			cards[len(cards)-1].Title = html.UnescapeString(title)
+			card := &cards[len(cards)-1]
+			if card.Title = cardTitle(p.literal); card.Player == "" && card.Title == hostOf(card.Address) {
+				card.Title = ""
+			}
 		}
 		isOpen = isOpen && p.kind != linkEnd
 		before = p.literal
 	}
 	return cards
+}
+
+// cardTitle returns the title in the HTML inside the link of a card.
+func cardTitle(literal string) string {
+	return html.UnescapeString(strings.TrimSuffix(strings.TrimPrefix(literal, "<strong>"), "</strong>"))
 }
 
 // beginsCard reports whether the HTML in front of a link ends with the beginning of a card.
@@ -100,11 +111,14 @@ func playerAddress(tokens []token, i int) string {
 	return ""
 }
 
+// unnamed are the titles that hosts give to all of their players.
+var unnamed = map[string]bool{"youtube video player": true, "vimeo-player": true, "vimeo video player": true, "dailymotion video player": true}
+
 // playerTitle returns the title in the attributes, else the name of a file, else the host
 // of the page.
 func playerTitle(attr []xhtml.Attribute, watch string, isFile bool) string {
 	for _, key := range []string{"title", "aria-label"} {
-		if v := collapse(attribute(attr, key)); v != "" {
+		if v := collapse(attribute(attr, key)); v != "" && !unnamed[asciiLower(v)] && !IsBare(v) {
 			return Shorten(v, 200)
 		}
 	}
@@ -116,67 +130,4 @@ func playerTitle(attr []xhtml.Attribute, watch string, isFile bool) string {
 		return Shorten(collapse(balanceDirections(name)), 200)
 	}
 	return hostOf(watch)
-}
-
-// watchPage returns the address of the page that shows what a player plays, and the address
-// of a picture for it, "" if unknown. The page of an unknown player is its own address.
-func watchPage(player string) (page, poster string) {
-	u, err := url.Parse(player)
-	if err != nil {
-		return player, ""
-	}
-	first, second := pathSegments(u)
-	switch strings.TrimPrefix(strings.TrimPrefix(u.Hostname(), "www."), "m.") {
-	case "youtube.com", "youtube-nocookie.com":
-		id := u.Query().Get("v")
-		if first == "embed" || first == "v" || first == "shorts" || first == "live" {
-			id = second
-		}
-		if playlist := u.Query().Get("list"); id == "videoseries" && isID(playlist) {
-			return "https://www.youtube.com/playlist?list=" + playlist, ""
-		}
-		if channel := u.Query().Get("channel"); id == "live_stream" && isID(channel) {
-			return "https://www.youtube.com/channel/" + channel + "/live", ""
-		}
-		return youtube(id, player)
-	case "youtu.be":
-		return youtube(first, player)
-	case "player.vimeo.com":
-		if first == "video" && isID(second) {
-			return "https://vimeo.com/" + second, ""
-		}
-	case "dailymotion.com":
-		id, ok := strings.CutPrefix(u.Path, "/embed/video/")
-		if ok && isID(id) {
-			return "https://www.dailymotion.com/video/" + id, "https://www.dailymotion.com/thumbnail/video/" + id
-		}
-	case "facebook.com":
-		if page, ok := SafeURL(u.Query().Get("href")); ok && first == "plugins" {
-			return page, ""
-		}
-	}
-	return player, ""
-}
-
-func youtube(id, player string) (page, poster string) {
-	id, _, _ = strings.Cut(id, "&") // addresses of old players have "&" instead of "?"
-	if !isID(id) || id == "videoseries" || id == "live_stream" {
-		return player, ""
-	}
-	return "https://www.youtube.com/watch?v=" + id, "https://i.ytimg.com/vi/" + id + "/hqdefault.jpg"
-}
-
-func pathSegments(u *url.URL) (first, second string) {
-	first, rest, _ := strings.Cut(strings.TrimPrefix(u.Path, "/"), "/")
-	second, _, _ = strings.Cut(rest, "/")
-	return first, second
-}
-
-func isID(s string) bool {
-	for i := range len(s) {
-		if !isLetterOrDigit(s[i]) && s[i] != '-' && s[i] != '_' {
-			return false
-		}
-	}
-	return s != "" && len(s) <= 64
 }

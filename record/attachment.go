@@ -11,11 +11,15 @@ import (
 )
 
 // attachments returns the files besides pictures that a text links or plays: those whose names
-// have the extension of such a file, and what a player plays.
+// have the extension of such a file, and what a player plays; and the pages of cards that lack a
+// title or a picture which their hosts tell.
 func attachments(body prose.Body) (list []Attachment) {
 	players := make(map[string]attachment.Kind)
 	for _, card := range body.Cards() {
 		players[card.Address] = attachment.Kind(card.Player)
+		if address, hasPicture := prose.OEmbed(card.Address); address != "" && (card.Title == "" || !hasPicture) {
+			players[card.Address] = attachment.Card
+		}
 	}
 	for _, address := range body.Links() {
 		format, _ := attachment.Of(address)
@@ -34,7 +38,9 @@ func FileNames(body prose.Body) string {
 		lines = append(lines, card.Title)
 	}
 	for _, a := range attachments(body) {
-		lines = append(lines, attachment.Name(a.URL))
+		if a.Kind != attachment.Card {
+			lines = append(lines, attachment.Name(a.URL))
+		}
 	}
 	return strings.Join(lines, "\n")
 }

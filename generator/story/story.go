@@ -272,7 +272,7 @@ func (r resolver) Link(source string) string {
 	if item := r.story.reader.Site.ByURL(source); item.Exists() {
 		return r.address(item.Address())
 	}
-	if m := r.story.media[source]; m.Name != "" && isPicture(m) { // a link to its file
+	if m := r.story.media[source]; m.Name != "" && isPicture(m) && !m.IsCard { // a link to its file
 		return r.address(site.MediaAddress(m.Name))
 	}
 	return source
@@ -296,6 +296,15 @@ func (r resolver) File(source string) (href, note string) {
 	return r.address(site.AttachmentAddress(m.Name, source)), format.Label() + ", " + r.story.reader.Site.Words.Size(m.Bytes)
 }
 
+// Card has what is known of a page of another site. Where pictures are not mirrored, nobody asked.
+func (r resolver) Card(page string) (title string, picture prose.Image) {
+	m := r.story.media[page]
+	if m.Name != "" && isPicture(m) {
+		picture, _ = r.Image(page)
+	}
+	return m.Title, picture
+}
+
 func (r resolver) Plays() bool { return r.sizes != "" }
 
 func (r resolver) Image(source string) (prose.Image, bool) {
@@ -303,7 +312,7 @@ func (r resolver) Image(source string) (prose.Image, bool) {
 		return prose.Image{Src: source}, true
 	}
 	m, ok := r.story.media[source]
-	if !ok || !isPicture(m) {
+	if !ok || m.Name == "" || !isPicture(m) {
 		return prose.Image{}, false
 	}
 	p := r.story.reader.picture(record.File{URL: source}, m)

@@ -43,6 +43,11 @@ func reader(t testing.TB, mirror bool) *story.Reader {
 	a := fakepaper.Archive(t, records...)
 	fakepaper.Mirror(t, a, mirrored...)
 	fakepaper.Update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(record.Article, "2", fakepaper.Noon) })
+	return readerOf(t, a, mirror)
+}
+
+func readerOf(t testing.TB, a *archive.Archive, mirror bool) *story.Reader {
+	t.Helper()
 	words, err := site.WordsFor("tr")
 	if err != nil {
 		t.Fatal(err)
@@ -284,5 +289,34 @@ func TestRecordThatIsNotThere(t *testing.T) {
 	}
 	if teasers, err := r.Teasers(t.Context(), []site.Item{lost}); err != nil || teasers[0].Title != "77" {
 		t.Errorf("teaser: %+v, %v", teasers, err)
+	}
+}
+
+// Cards of pages of other sites have the title and the picture that are mirrored. Without mirrored
+// pictures they have neither, and nothing is loaded from the other site. Feeds and books have them too.
+func TestCards(t *testing.T) {
+	const page = "https://vimeo.com/1"
+	a := fakepaper.Archive(t, fakepaper.Raw(record.Article, "", `{"Id":"1","Path":"/a/","Title":"Film","Url":"http://www.haber.example/film-1","CreatedDate":"2026-03-14T09:01:00Z",
+		"Text":"<iframe src=\"https://player.vimeo.com/video/1\"></iframe><p>https://youtu.be/ornek1</p>"}`))
+	fakepaper.Mirror(t, a, archive.Media{URL: page, Title: `Kıyı <b>`, Name: "aa.jpg", Type: "image/jpeg", Width: 480, Height: 360},
+		archive.Media{URL: "https://www.youtube.com/watch?v=ornek1", Title: "Ada"})
+	for mirror, want := range map[bool][]string{
+		true:  {`<a href="https://vimeo.com/1" rel="nofollow noopener"><img src="media/aa.jpg" alt="" width="480" height="360" loading="lazy" decoding="async"/><strong>Kıyı &lt;b&gt;</strong></a>`, `<strong>Ada</strong>`},
+		false: {`<a href="https://vimeo.com/1" rel="nofollow noopener"><strong>vimeo.com</strong></a>`, `<strong>youtube.com</strong>`},
+	} {
+		r := readerOf(t, a, mirror)
+		s, err := r.Story(t.Context(), item(t, r, "1"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := string(s.Body.HTML(s.Resolver(func(to string) string { return to }, "")))
+		for _, part := range want {
+			if !strings.Contains(got, part) {
+				t.Errorf("mirror %v: %s lacks %s", mirror, got, part)
+			}
+		}
+		if strings.Contains(got, "ytimg") || len(s.Attachments()) > 0 {
+			t.Errorf("mirror %v: %s, %v", mirror, got, s.Attachments())
+		}
 	}
 }
