@@ -19,6 +19,7 @@ type Report struct {
 	Requests    Requests               `json:"requests"`
 	Pictures    PictureCount           `json:"pictures"`
 	Attachments *AttachmentCount       `json:"attachments,omitempty"` // nil if none are mirrored
+	Cards       *CardCount             `json:"cards,omitempty"`       // nil if none were asked for
 	Failed      []Failure              `json:"failed"`                // the first thousand, sorted by kind and id
 	Source      []Finding              `json:"source"`                // findings about the source, sorted by question
 
