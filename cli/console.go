@@ -15,6 +15,7 @@ import (
 	"github.com/mattn/go-isatty"
 
 	"ayna/archive"
+	"ayna/export/importer"
 	"ayna/fetch"
 	"ayna/generator"
 	"ayna/generator/output"
@@ -208,50 +209,14 @@ func (c *console) printSummary(report *generator.Report, err error) {
 	}
 	c.printReread(report.Reread)
 	c.printNotes(report.Notes)
-	if s := report.Sync; s != nil {
-		n := changes(s)
-		fmt.Fprintf(c.stdout, "source:   %d requests, %d new, %d changed, %d fetched, %d pictures, %d failed\n",
-			s.Requests.Sent, n.New, n.Changed, n.Fetched, s.Pictures.Fetched, len(s.Failed)+s.FailedMore)
-		if a := s.Attachments; a != nil && a.Requests+a.Waiting > 0 {
-			fmt.Fprintf(c.stdout, "files:    %d attachments fetched, %d unchanged, %d too large, %d wait for later runs; %.1f MB\n", a.Fetched, a.Unchanged, a.TooLarge, a.Waiting, float64(a.Bytes)/1e6)
-		}
-		if ahead := time.Duration(s.Requests.Ahead) * time.Second; ahead != 0 {
-			fmt.Fprintf(c.stdout, "clock:    the source's clock is %s ahead of this machine's (negative: behind)\n", ahead)
-		}
-		for _, warning := range s.Warnings {
-			fmt.Fprintf(c.stdout, "warning:  %s\n", printable(warning))
-		}
-		for _, f := range s.Source {
-			if f.Before != "" {
-				fmt.Fprintf(c.stdout, "learned:  %s: %s; it was %s\n", f.Question, printable(f.Answer), printable(f.Before))
-			}
-		}
-		if n := s.Doubted(); n > 0 {
-			fmt.Fprintf(c.stdout, "doubted:  %d records: the source's answer is older than before, or has lost content; the earlier version stays until the answer has been the same for days\n", n)
-		}
-		c.printUnstable(s)
-		if n.Gone > 0 {
-			fmt.Fprintf(c.stdout, "gone:     %d records are gone from the source\n", n.Gone)
-		}
+	if report.Sync != nil {
+		c.printSync(report.Sync)
 	}
-	if f := report.Forgotten; f != nil {
-		absent := ""
-		if !f.Stored {
-			absent = ", which was not in the archive; it will not be stored later"
-		}
-		fmt.Fprintf(c.stdout, "forgotten: %s %s%s\n", f.Kind, printable(f.ID), absent)
-		if f.Stored {
-			fmt.Fprintln(c.stdout, "           copies made before (backups, packs, exports, other hosts) still hold it; make them anew")
-		}
+	if report.Forgotten != nil {
+		c.printForgotten(report.Forgotten)
 	}
-	if i := report.Import; i != nil {
-		fmt.Fprintf(c.stdout, "import:   %d records stored, %d were there or are forgotten\n", i.Stored, i.Kept)
-		if i.Originals > 0 {
-			fmt.Fprintf(c.stdout, "          %d originals stored\n", i.Originals)
-		}
-		if i.Readdressed > 0 {
-			fmt.Fprintf(c.stdout, "          %d of the stored ones get new addresses, because the file has addresses of another form\n", i.Readdressed)
-		}
+	if report.Import != nil {
+		c.printImport(report.Import)
 	}
 	if k := report.Check; k != nil && err == nil {
 		fmt.Fprintf(c.stdout, "check:    %d records and %d files are as they should be\n", k.Records, k.Files)
@@ -260,6 +225,57 @@ func (c *console) printSummary(report *generator.Report, err error) {
 		c.printSite(report.Files)
 	}
 	fmt.Fprintf(c.stdout, "time:     %.1f s\n", time.Since(c.start).Seconds())
+}
+
+// printSync sums up what a run fetched from the source, and what it found there.
+func (c *console) printSync(s *fetch.Report) {
+	n := changes(s)
+	fmt.Fprintf(c.stdout, "source:   %d requests, %d new, %d changed, %d fetched, %d pictures, %d failed\n",
+		s.Requests.Sent, n.New, n.Changed, n.Fetched, s.Pictures.Fetched, len(s.Failed)+s.FailedMore)
+	if a := s.Attachments; a != nil && a.Requests+a.Waiting > 0 {
+		fmt.Fprintf(c.stdout, "files:    %d attachments fetched, %d unchanged, %d too large, %d wait for later runs; %.1f MB\n", a.Fetched, a.Unchanged, a.TooLarge, a.Waiting, float64(a.Bytes)/1e6)
+	}
+	if ahead := time.Duration(s.Requests.Ahead) * time.Second; ahead != 0 {
+		fmt.Fprintf(c.stdout, "clock:    the source's clock is %s ahead of this machine's (negative: behind)\n", ahead)
+	}
+	for _, warning := range s.Warnings {
+		fmt.Fprintf(c.stdout, "warning:  %s\n", printable(warning))
+	}
+	for _, f := range s.Source {
+		if f.Before != "" {
+			fmt.Fprintf(c.stdout, "learned:  %s: %s; it was %s\n", f.Question, printable(f.Answer), printable(f.Before))
+		}
+	}
+	if n := s.Doubted(); n > 0 {
+		fmt.Fprintf(c.stdout, "doubted:  %d records: the source's answer is older than before, or has lost content; the earlier version stays until the answer has been the same for days\n", n)
+	}
+	c.printUnstable(s)
+	if n.Gone > 0 {
+		fmt.Fprintf(c.stdout, "gone:     %d records are gone from the source\n", n.Gone)
+	}
+}
+
+// printForgotten names the record that was removed for good.
+func (c *console) printForgotten(f *generator.Forgotten) {
+	absent := ""
+	if !f.Stored {
+		absent = ", which was not in the archive; it will not be stored later"
+	}
+	fmt.Fprintf(c.stdout, "forgotten: %s %s%s\n", f.Kind, printable(f.ID), absent)
+	if f.Stored {
+		fmt.Fprintln(c.stdout, "           copies made before (backups, packs, exports, other hosts) still hold it; make them anew")
+	}
+}
+
+// printImport sums up what was read from a file.
+func (c *console) printImport(i *importer.Imported) {
+	fmt.Fprintf(c.stdout, "import:   %d records stored, %d were there or are forgotten\n", i.Stored, i.Kept)
+	if i.Originals > 0 {
+		fmt.Fprintf(c.stdout, "          %d originals stored\n", i.Originals)
+	}
+	if i.Readdressed > 0 {
+		fmt.Fprintf(c.stdout, "          %d of the stored ones get new addresses, because the file has addresses of another form\n", i.Readdressed)
+	}
 }
 
 // printUnstable names the lists whose order changes between requests.
