@@ -23,7 +23,7 @@ type Progress struct {
 	Recheck     bool      // the single record must be fetched again because of its age
 	Attempts    int       // how often in a row fetching the single record failed
 	RetryAt     time.Time // no retry before this time
-	Pass        int       // number of the latest reading of its list that saw it: a pass, or its head
+	Pass        int       // number of the latest pass that saw it, over its list or the head of it
 	Seen        time.Time // first seen
 	Listed      time.Time // last seen in a list
 	Fetched     time.Time // when the single record arrived

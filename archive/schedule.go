@@ -22,7 +22,7 @@ type Due struct {
 	Paths []string // its folders, the main one first
 
 	Fetched time.Time // zero if the single record has not arrived
-	Pass    int       // number of the latest reading of its list that saw it: a pass, or its head
+	Pass    int       // number of the latest pass that saw it, over its list or the head of it
 }
 
 const dueColumns = `SELECT record.row, kind, record.id, path, paths, fetched, pass FROM record `

@@ -77,7 +77,7 @@ const (
 	maxGrowth     = 4         // how many times its size a list may grow to between two complete passes
 )
 
-// errEndless ends the reading of a list that exceeds its limit.
+// errEndless ends a pass over a list that exceeds its limit.
 var errEndless = errors.New("the list does not end")
 
 // limit returns how many records a list may have.
@@ -92,7 +92,7 @@ func (s *syncer) limit(l *list) int {
 }
 
 // countNew counts new records and saves the state of the list. It gives the list up if
-// its records, or the position that the reading has reached, exceed the limit.
+// its records, or the position that the pass has reached, exceed the limit.
 func (s *syncer) countNew(tx *archive.Tx, l *list, added, reach int) error {
 	l.Added += added
 	limit := s.limit(l)

@@ -30,7 +30,7 @@ type list struct {
 	listState
 
 	isClosed    bool     // the source does not show it in this run
-	mayBeEmpty  bool     // see [source.Listing]
+	mayBeEmpty  bool     // see [source.List]
 	total       int      // of its records that a greeting tells, where an answer says it; else 0
 	promised    int      // of all its records, where the answers say it, see [source.Batch.Total]; else 0
 	empty       []string // types of records of which the list has none, likewise
@@ -58,9 +58,9 @@ const stateVersion = 1
 type listState struct {
 	Version int   `json:"version"`
 	Phase   phase `json:"phase"`
-	Reading int   `json:"reading"` // number of the latest reading, of the head or of the whole list
+	Latest  int   `json:"reading"` // number of the latest pass, over the head or over the whole list
 	Pass    pass  `json:"pass"`    // the latest one over the whole list; open unless Phase is head
-	Head    int   `json:"head"`    // $skip at which to resume an interrupted reading of the head; 0 if none
+	Head    int   `json:"head"`    // $skip at which to resume an interrupted pass over the head; 0 if none
 
 	Complete    time.Time `json:"complete,omitzero"` // when the latest complete pass began
 	Ended       time.Time `json:"ended,omitzero"`    // when it ended
@@ -81,9 +81,9 @@ type listState struct {
 	GivenUp  time.Time `json:"given_up,omitzero"` // when it was last found to exceed Limit
 }
 
-// pass is a reading of the whole list.
+// pass is the state of a pass over the whole list.
 type pass struct {
-	Number   int       `json:"number"` // a record stores the number of the latest reading that saw it
+	Number   int       `json:"number"` // a record stores the number of the latest pass that saw it
 	Began    time.Time `json:"began,omitzero"`
 	Skip     int       `json:"skip"`              // $skip at which to resume it
 	Full     bool      `json:"full"`              // all single records are fetched again
@@ -96,9 +96,9 @@ type pass struct {
 // openLists returns all lists with their states.
 func (s *syncer) openLists(ctx context.Context) ([]*list, error) {
 	var lists []*list
-	for _, listing := range s.facts.Listings {
-		l := &list{operation: string(listing.Group), group: listing.Group, dated: listing.Dated, mayBeEmpty: listing.MayBeEmpty, isMixed: len(listing.Holds) > 1}
-		for _, group := range listing.Holds {
+	for _, sourceList := range s.facts.Lists {
+		l := &list{operation: string(sourceList.Group), group: sourceList.Group, dated: sourceList.Dated, mayBeEmpty: sourceList.MayBeEmpty, isMixed: len(sourceList.Holds) > 1}
+		for _, group := range sourceList.Holds {
 			if kind := kindOf[group]; s.reads(kind) {
 				l.kinds = append(l.kinds, kind)
 				s.report.Kinds[kind] = new(Count)
@@ -150,7 +150,7 @@ func (st *listState) restore(text string, now time.Time) {
 	if err != nil || st.Version != stateVersion {
 		*st = listState{Version: stateVersion, Phase: initial}
 		if text != "" {
-			st.Reading = int(now.Unix())
+			st.Latest = int(now.Unix())
 		}
 	}
 	for _, at := range []*time.Time{&st.Tried, &st.FullSince} {
@@ -170,15 +170,15 @@ func (l *list) save(tx *archive.Tx) error {
 
 func (s *syncer) save(ctx context.Context, l *list) error { return s.update(ctx, l.save) }
 
-// nextReading returns the number of a new reading.
-func (st *listState) nextReading() int {
-	st.Reading++
-	return st.Reading
+// nextPass returns the number of a new pass.
+func (st *listState) nextPass() int {
+	st.Latest++
+	return st.Latest
 }
 
 // open begins a pass over the whole list.
 func (st *listState) open(now time.Time) {
-	st.Pass, st.Head = pass{Number: st.nextReading(), Began: now.UTC()}, 0
+	st.Pass, st.Head = pass{Number: st.nextPass(), Began: now.UTC()}, 0
 	if st.Phase = laterPass; st.Complete.IsZero() {
 		st.Phase = initial
 	}

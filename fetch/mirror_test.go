@@ -168,7 +168,7 @@ var afterAll = time.Date(2026, 11, 3, 0, 0, 0, 0, time.UTC)
 
 func isArticles(r fakepaper.Request) bool { return r.Operation == "articles" && r.List() }
 
-// onlyLists keeps to what a test of listings looks at: articles, without their
+// onlyLists keeps to what a test of lists looks at: articles, without their
 // bodies.
 func (n *mirror) onlyLists(t *testing.T) {
 	t.Helper()

@@ -65,7 +65,7 @@ func (d *drift) move() {
 }
 
 // A list moves all the time: no record that was in it throughout may be missing
-// afterwards, however often the reading was interrupted.
+// afterwards, however often the pass was interrupted.
 func TestPagingUnderMovement(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
@@ -216,7 +216,7 @@ func TestHeadCutShort(t *testing.T) {
 
 // Lists that break the rules of paging. Those marked as whole show every record somewhere;
 // with the others no known record may be lost.
-func TestHostileListings(t *testing.T) {
+func TestHostileLists(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
 	pastEnd := func(status int) func(n *mirror) {

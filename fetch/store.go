@@ -14,7 +14,7 @@ import (
 	"ayna/source"
 )
 
-// store stores a page of a list and sums it up. number is that of the reading, see
+// store stores a page of a list and sums it up. number is that of the pass, see
 // [archive.Record.Pass].
 func (s *syncer) store(tx *archive.Tx, l *list, batch source.Batch, number int) (page, error) {
 	p := page{received: len(batch.Records) + batch.Skipped, counts: make(map[record.Kind]pageCount)}
@@ -55,29 +55,35 @@ func (s *syncer) store(tx *archive.Tx, l *list, batch source.Batch, number int) 
 			return p, err
 		}
 		p.joins = p.joins || (i == 0 && seen)
-		if !seen {
-			p.unseen++
-		}
-		if change != archive.New && (!seen || l.isSearch()) { // a hit that is not new counts as seen
-			p.known++
-		}
-		count := p.counts[kind]
-		switch change {
-		case archive.New:
-			p.added++
-			count.added++
-		case archive.Changed:
-			p.changed++
-			count.changed++
-		default:
-			count.same++
-			if seen {
-				count.seen++
-			}
-		}
-		p.counts[kind] = count
+		p.add(kind, change, seen, l.isSearch())
 	}
 	return p, nil
+}
+
+// add counts a record of the page. A search hit that is not new counts as known even if the
+// pass has seen it before.
+func (p *page) add(kind record.Kind, change archive.Change, seen, isHit bool) {
+	if !seen {
+		p.unseen++
+	}
+	if change != archive.New && (!seen || isHit) {
+		p.known++
+	}
+	count := p.counts[kind]
+	switch change {
+	case archive.New:
+		p.added++
+		count.added++
+	case archive.Changed:
+		p.changed++
+		count.changed++
+	default:
+		count.same++
+		if seen {
+			count.seen++
+		}
+	}
+	p.counts[kind] = count
 }
 
 // kindIn returns the kind of a record of a list, "" for a search hit. In a mixed list that is
@@ -115,7 +121,7 @@ func (s *syncer) isForgotten(l *list, id string) bool {
 	})
 }
 
-// storeListed stores a list record, returns the record, and reports whether the reading had
+// storeListed stores a list record, returns the record, and reports whether the pass had
 // seen it before. The single record is fetched if it never arrived, if the list record has
 // changed, or if a full pass sees it for the first time.
 func (s *syncer) storeListed(tx *archive.Tx, l *list, kind record.Kind, id string, of claim, number int) (stored *archive.Record, seen bool, change archive.Change, err error) {

@@ -9,7 +9,7 @@
 // [Greet] reads the first pages of a source's lists.
 //
 // Begin with Run and its steps in sync.go, and the [source.Source] that it asks. To
-// read lists: list.go has their persisted state, reading.go and walk.go read one that
+// read lists: list.go has their persisted state, pass.go and walk.go read one that
 // changes meanwhile, changes.go reads only the changes, irregular.go bounds lists without
 // an order or an end. To fetch records: single.go schedules them, backoff.go retries, early.go fetches them
 // while a list is read for the first time, store.go stores them, doubt.go withholds

@@ -241,7 +241,7 @@ func TestProgressAndReport(t *testing.T) {
 
 // After a run that ends between two pages of new records, the next one must not treat the
 // list as known.
-func TestCutShortListingLeavesNoGap(t *testing.T) {
+func TestCutShortListLeavesNoGap(t *testing.T) {
 	withClock(t, func(t *testing.T) {
 		var failing bool
 		n := open(t, fakepaper.Options{Items: 20, TopCap: 5, Faults: meeting(fakepaper.Status(http.StatusNotImplemented), func(c fakepaper.Call) bool {

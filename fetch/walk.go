@@ -11,15 +11,15 @@ import (
 // errGap discards a page that does not follow the one before it.
 var errGap = errors.New("the page does not follow the one before it")
 
-// page sums up one page of a list. A reading has seen a search hit if any run has stored it
-// for that search: hits have no number of a reading.
+// page sums up one page of a list. A pass has seen a search hit if any run has stored it
+// for that search: hits have no number of a pass.
 type page struct {
 	received int      // elements of any kind
 	ids      []string // of its records, in order
-	joins    bool     // the page begins with a record that the reading has seen before, that has no id, or that is left
-	unseen   int      // records that the reading had not seen
+	joins    bool     // the page begins with a record that the pass has seen before, that has no id, or that is left
+	unseen   int      // records that the pass had not seen
 	left     []string // ids of records that are not stored: hidden, forgotten, or of kinds that are not read
-	known    int      // records that were in the archive before the reading
+	known    int      // records that were in the archive before the pass
 	added    int      // records that are new to the archive
 	changed  int      // records that have changed
 	due      []int64  // rows of unseen records whose single record is due
@@ -29,7 +29,7 @@ type page struct {
 // pageCount counts the records of one kind on a page.
 type pageCount struct {
 	added, changed, same int
-	seen                 int // of same: those that the reading has seen before
+	seen                 int // of same: those that the pass has seen before
 }
 
 // walk decides which page of a list to read next, while records are added and removed.

@@ -146,8 +146,8 @@ type Connection struct {
 
 // Facts are what is known of a kind of source. Each has one meaning.
 type Facts struct {
-	Listings []Listing
-	// Sweep is the time between two readings of a whole list, which find what no date shows;
+	Lists []List
+	// Sweep is the time between two passes over a whole list, which find what no date shows;
 	// 0 is each run.
 	Sweep time.Duration
 	// EditsShow is set if each edit of a record shows in its list record: single records
@@ -167,8 +167,8 @@ type Facts struct {
 	Bulk int
 }
 
-// A Listing is a list operation.
-type Listing struct {
+// A List is a list operation.
+type List struct {
 	Group Group   // of the operation
 	Holds []Group // of its records; the first one is that of records without a type
 	Dated bool    // [Query.Since] may work

@@ -89,7 +89,7 @@ const Posts source.Group = "posts"
 // publication and names.
 func (s *Source) Facts() source.Facts {
 	t := source.Facts{
-		Listings: []source.Listing{
+		Lists: []source.List{
 			{Group: Posts, Holds: []source.Group{source.Articles}, Dated: true},
 			{Group: source.Writers, Holds: []source.Group{source.Writers}},
 			{Group: source.Paths, Holds: []source.Group{source.Paths}},

@@ -68,7 +68,7 @@ func (s *Source) Facts() source.Facts {
 	t := source.Facts{Sweep: 24 * time.Hour, Bulk: 1}
 	for _, group := range []source.Group{source.Articles, source.Columns, source.Galleries, source.Videos, source.Pages, source.Writers, source.Paths} {
 		dated := group == source.Articles || group == source.Galleries || group == source.Videos
-		t.Listings = append(t.Listings, source.Listing{Group: group, Holds: []source.Group{group}, Dated: dated})
+		t.Lists = append(t.Lists, source.List{Group: group, Holds: []source.Group{group}, Dated: dated})
 	}
 	return t
 }

@@ -170,7 +170,7 @@ func TestFacts(t *testing.T) {
 	s, asked := open(t, nil, nil)
 	var got []string
 	facts := s.Facts()
-	for _, l := range facts.Listings {
+	for _, l := range facts.Lists {
 		if !reflect.DeepEqual(l.Holds, []source.Group{l.Group}) {
 			t.Errorf("%s holds %v", l.Group, l.Holds)
 		}

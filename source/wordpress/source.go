@@ -109,7 +109,7 @@ const standing = "pages"
 // page of sticky posts. A sweep costs a request for each hundred posts.
 func (s *Source) Facts() source.Facts {
 	return source.Facts{
-		Listings: []source.Listing{
+		Lists: []source.List{
 			{Group: Posts, Holds: []source.Group{source.Articles, source.Columns, source.Galleries, source.Videos}, Dated: true},
 			{Group: source.Pages, Holds: []source.Group{source.Pages}, MayBeEmpty: true},
 			{Group: source.Writers, Holds: []source.Group{source.Writers}},

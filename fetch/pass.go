@@ -196,11 +196,11 @@ func (s *syncer) readPage(ctx context.Context, l *list, w *walk, number int, not
 func (s *syncer) readHead(ctx context.Context, l *list) error {
 	reached := l.Head // an earlier run was interrupted there, above records that are still unknown
 	if reached == 0 {
-		l.nextReading()
+		l.nextPass()
 	}
 	w := s.newWalk(l)
 	for end := false; !end; {
-		err := s.readPage(ctx, l, &w, l.Reading, func(p page, onward bool) {
+		err := s.readPage(ctx, l, &w, l.Latest, func(p page, onward bool) {
 			l.Pass.Skip += p.added
 			if reached > 0 {
 				reached += p.added
