@@ -64,13 +64,14 @@ type PictureOf struct {
 	First bool
 }
 
-// All yields the mirrored pictures and attachments of all records, those of a record in their
-// order.
+// All yields the mirrored pictures and attachments of all records, and the titles of their cards,
+// those of a record in their order.
 func (p Pictures) All(ctx context.Context) iter.Seq2[PictureOf, error] {
 	return each(ctx, p.archive.read, "read pictures", func(row scanner) (m PictureOf, err error) {
-		err = row.Scan(&m.Row, &m.First, &m.URL, &m.Name, &m.Type, &m.Width, &m.Height, &m.Bytes)
+		err = row.Scan(&m.Row, &m.First, &m.URL, &m.Name, &m.Type, &m.Width, &m.Height, &m.Bytes, &m.Title)
 		return m, err
-	}, `SELECT row, position = 0 AND attached = '', media.url, name, type, width, height, bytes FROM image JOIN media USING (url) WHERE name <> '' ORDER BY row, position`)
+	}, `SELECT row, position = 0 AND attached = '', media.url, name, type, width, height, bytes, page_title
+		FROM image JOIN media USING (url) WHERE name <> '' OR page_title <> '' ORDER BY row, position`)
 }
 
 // Shown returns the mirrored pictures, with Name and Width, of the records that

@@ -38,7 +38,7 @@ func (b *builder) scanPictures(ctx context.Context, a *archive.Archive) error {
 			last, b.pictured[m.Row] = m.Row, pictured{}
 		}
 		add := func(to *site.Mixer) {
-			to.Text(m.URL, m.Name, m.Type)
+			to.Text(m.URL, m.Name, m.Type, m.Title)
 			to.Number(int64(m.Width), int64(m.Height), m.Bytes)
 		}
 		add(&all)

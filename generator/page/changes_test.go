@@ -42,6 +42,9 @@ func TestChanges(t *testing.T) {
 		{"picture of a record", func(w *world) { w.media[5].Name, w.media[5].Type = "aa06.jpg", "image/jpeg" }, []string{
 			bridge + ".html", bridge + ".md", gallery + ".html", gallery + ".md",
 		}},
+		{"title of a film that stays elsewhere", func(w *world) {
+			w.media = append(slices.Clone(w.media), archive.Media{URL: "https://www.youtube.com/watch?v=abcdefghijk", Title: "Köprü filmi"})
+		}, []string{bridge + ".html", bridge + ".md"}},
 		{"title of a folder", func(w *world) { w.set("52776468a7c41e0f5d213901", "Title", "Rıhtım") }, []string{
 			bridge + ".html", fishers + ".html", gallery + ".html", "41000007.html", // which shows the gallery
 			"ekonomi/index.html", "ekonomi/liman/index.html", "index.html", "arama/liman/index.html",
