@@ -55,35 +55,35 @@ func (s *syncer) store(tx *archive.Tx, l *list, batch source.Batch, number int) 
 			return p, err
 		}
 		p.joins = p.joins || (i == 0 && seen)
-		p.add(kind, change, seen, l.isSearch())
+		if !seen {
+			p.unseen++
+		}
+		if change != archive.New && (!seen || l.isSearch()) { // a hit that is not new counts as seen
+			p.known++
+		}
+		count := p.counts[kind]
+		if count.add(change); seen && change == archive.Unchanged {
+			count.seen++
+		}
+		p.counts[kind] = count
+	}
+	for _, count := range p.counts {
+		p.added += count.added
+		p.changed += count.changed
 	}
 	return p, nil
 }
 
-// add counts a record of the page. A search hit that is not new counts as known even if the
-// pass has seen it before.
-func (p *page) add(kind record.Kind, change archive.Change, seen, isHit bool) {
-	if !seen {
-		p.unseen++
-	}
-	if change != archive.New && (!seen || isHit) {
-		p.known++
-	}
-	count := p.counts[kind]
+// add counts a record by what storing it has changed.
+func (c *pageCount) add(change archive.Change) {
 	switch change {
 	case archive.New:
-		p.added++
-		count.added++
+		c.added++
 	case archive.Changed:
-		p.changed++
-		count.changed++
+		c.changed++
 	default:
-		count.same++
-		if seen {
-			count.seen++
-		}
+		c.same++
 	}
-	p.counts[kind] = count
 }
 
 // kindIn returns the kind of a record of a list, "" for a search hit. In a mixed list that is
