@@ -47,7 +47,7 @@ var newsroom = sourcetest.Newsroom{
 		return http.StatusNotFound, `{"errors":[{"message":"Resource not found error, cannot read post.","type":"NotFoundError"}]}`
 	},
 	Ways: []string{"draft", "delete"}, Waits: []string{"draft", "delete"},
-	Can: []sourcetest.Ability{sourcetest.Schedules, sourcetest.Converts, sourcetest.ShowsEdits, sourcetest.HasNoise, sourcetest.Restores, sourcetest.Typed, sourcetest.Copies},
+	Can: []sourcetest.Ability{sourcetest.Schedules, sourcetest.Converts, sourcetest.ShowsEdits, sourcetest.HasNoise, sourcetest.Restores, sourcetest.Typed, sourcetest.Copies, sourcetest.Originals},
 	Older: func(p sourcetest.Paper) { // it lists posts page by page
 		p.(*paper).SetFaults(func(c fakepaper.Call) *fakepaper.Fault {
 			if c.Operation == "search-index/posts" {
@@ -57,7 +57,7 @@ var newsroom = sourcetest.Newsroom{
 		})
 	},
 	Skipped: []string{
-		"ten of a hundred are lacking, and counted", "three are lacking, and counted", "the offset is ignored", "totals are wrong: missing", "totals are wrong: negative",
+		"ten of a hundred are lacking, and counted", "three are lacking, and counted", "an item that is no record", "the offset is ignored", "totals are wrong: missing", "totals are wrong: negative",
 		"totals are wrong: no number", "totals are wrong: too high", "totals are wrong: too low", "large pages are refused",
 		"the size is ignored",
 	},

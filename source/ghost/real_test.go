@@ -28,7 +28,7 @@ func TestRealGhost(t *testing.T) {
 	})
 	real.Serial, real.Open, real.Older = true, o.paper, nil
 	// Its own clock publishes what is scheduled, and it has one database.
-	real.Can = []sourcetest.Ability{sourcetest.Converts, sourcetest.ShowsEdits, sourcetest.HasNoise, sourcetest.Restores, sourcetest.Typed}
+	real.Can = []sourcetest.Ability{sourcetest.Converts, sourcetest.ShowsEdits, sourcetest.HasNoise, sourcetest.Restores, sourcetest.Typed, sourcetest.Originals}
 	real.Skipped = append([]string{"an older copy in every second run"}, real.Skipped...)
 	sourcetest.Run(t, real)
 }

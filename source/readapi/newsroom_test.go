@@ -42,11 +42,11 @@ var newsroom = sourcetest.Newsroom{
 	Size: "$top", Offset: "$skip", Closed: []int{403, 404},
 	RefuseSize: func(string) (int, string) { return http.StatusBadRequest, `{"Message":"$top"}` },
 	NeverHad:   func() (int, string) { return http.StatusNotFound, `{"Message":"no such record"}` },
-	Ways:       []string{"delete"}, Can: []sourcetest.Ability{sourcetest.RefusesSize, sourcetest.Paged, sourcetest.Copies},
+	Ways:       []string{"delete"}, Can: []sourcetest.Ability{sourcetest.RefusesSize, sourcetest.Paged, sourcetest.Copies, sourcetest.SaysNone},
 	Skipped: []string{
 		"a withdrawn item is restored", "an item becomes a page while pages cannot be read",
 		"the newest item is lacking, and its own address is closed",
-		"a replica that lacks the newest two", "ten of a hundred are lacking, and counted", "three are lacking, and counted",
+		"a replica that lacks the newest two", "ten of a hundred are lacking, and counted", "three are lacking, and counted", "originals",
 		"another type: a list", "another type: a number",
 		"emptied beside a newer date", "new items of another type", "emptied in many items beside newer dates",
 		"an older copy after the list has lost a date", "a name that nobody uses is lacking: writers",

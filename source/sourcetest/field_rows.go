@@ -3,6 +3,7 @@ package sourcetest
 import (
 	"maps"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -219,15 +220,14 @@ func dateRows(*Newsroom) []row {
 			m.retitle(id)
 			m.exits(0)
 			m.wantTitle(true, id)
-			m.paper.Change(id, m.item(3).Date, func(i *Item) { i.Title = "Yedekten" })
-			for hours := 12; hours <= 72; hours += 12 {
+			m.paper.Change(id, m.item(3).Date, func(i *Item) { i.Title, i.Text = "Yedekten", "<p>Yedekten.</p>" })
+			hours := 0
+			for ; m.of(id)["title"] != "Yedekten" && hours < 72; hours += 12 {
 				m.wait(12 * time.Hour)
-				if m.exits(0, exitPartial); hours < 20 {
-					m.wantTitle(true, id)
-				}
+				m.exits(0, exitPartial)
 			}
-			if title := m.of(id)["title"]; title != "Yedekten" {
-				m.Errorf("after three days the title is %q", title)
+			if is := m.of(id); hours < 24 || is["title"] != "Yedekten" || !strings.Contains(is["text"], "Yedekten.") { // the text needs no proof of its own
+				m.Errorf("after %d hours it is %.300q", hours, is)
 			}
 			m.keeps(id)
 		}},

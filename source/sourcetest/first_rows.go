@@ -124,11 +124,12 @@ func stopRows(*Newsroom) []row {
 	for name, f := range map[string]fault{
 		"slow": slow, "broken": status(500), "cut": cutOff, "forbidden": status(403), "another shape": body(`{"unexpected":true}`),
 	} {
-		rows = append(rows, row{name: "the list of items is " + name, slow: name == "cut" || name == "forbidden", run: func(m *mirror) {
-			m.under(f.at(m.lists(Needed)...), func() {
+		rows = append(rows, row{name: "the list of items is " + name, slow: name == "cut" || name == "broken", run: func(m *mirror) {
+			m.under(f.at(append(m.lists(Needed), m.Parts...)...), func() {
 				m.sweep(exitPartial, exitKey, exitDown, exitShape)
 				m.keeps()
 			})
+			m.warned(0)
 			m.sweep(0)
 			m.keeps()
 		}})

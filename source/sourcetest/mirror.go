@@ -238,6 +238,15 @@ func (m *mirror) item(place int) Item { return m.paper.Items()[place] }
 // of returns what the archive shows of a record, nil if it is gone or unknown.
 func (m *mirror) of(id string) content { return m.shown()[id] }
 
+// stored returns an item of the archive.
+func (m *mirror) stored(id string) *archive.Record {
+	r, err := m.archive.Records.Get(m.Context(), record.Article, id)
+	if err != nil {
+		m.Fatalf("%s: %v", id, err)
+	}
+	return r
+}
+
 // wantGone wants that records are gone, or are not.
 func (m *mirror) wantGone(want bool, ids ...string) {
 	m.Helper()

@@ -3,6 +3,7 @@ package sourcetest
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -38,7 +39,9 @@ func (m *mirror) closed(l List, code int) {
 			m.keepsEdited(edited...)
 		}
 	})
-	m.warned(1)
+	if m.warned(1); !strings.Contains(strings.Join(m.warnings, ""), "the mirror ha") && m.can([]Ability{ShowsEdits}) {
+		m.Errorf("the warning %q does not say that names stay", m.warnings)
+	}
 	m.sweep(0)
 	m.keepsEdited(edited...)
 }

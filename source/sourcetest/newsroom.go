@@ -39,6 +39,8 @@ type Newsroom struct {
 
 	// Lists are the lists that the source reads.
 	Lists []List
+	// Parts are what else it asks of the list of items, by the names that Call gives them.
+	Parts []string
 	// Fields are the fields of items.
 	Fields []Field
 	// Call describes a request.
@@ -92,6 +94,8 @@ const (
 	Restores    Ability = "restores"  // what it has withdrawn
 	Typed       Ability = "typed"     // a number or a list where words are due is not read as words
 	Copies      Ability = "copies"    // several papers at once
+	SaysNone    Ability = "says none" // a record's own address may answer that it is none
+	Originals   Ability = "originals" // the archive keeps what records are made of
 )
 
 // A List is a list operation of the source's own.

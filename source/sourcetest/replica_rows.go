@@ -2,9 +2,12 @@ package sourcetest
 
 import (
 	"encoding/json"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
+
+	"ayna/archive"
 )
 
 // replicaRows let lists lack items, and change their elements, without an editor.
@@ -92,6 +95,50 @@ func replicaRows(n *Newsroom) []row {
 				m.keeps("-5", "1.5", strings.Repeat("x", 300), "../../etc")
 			})
 			m.sweep(0)
+		}},
+		{name: "an item that is no record", needs: []Ability{SaysNone}, run: func(m *mirror) {
+			id := m.paper.Publish(Item{Title: "Yeni", Text: "<p>Yeni haberin metni burada.</p>", Names: m.item(3).Names})
+			asked := func(c Call) bool { return c.Own && c.IDs[0] == id }
+			m.under(func(a *answer) {
+				if asked(a.Call) {
+					a.replace(http.StatusOK, "null")
+				}
+			}, func() {
+				m.exits(exitPartial)
+				for hours := 9; hours <= 54; hours += 9 {
+					m.wait(9 * time.Hour)
+					m.exits(0)
+					if r := m.stored(id); r.NoRecord != (hours > 24) || hours > 36 && m.layer.calls(asked) > 0 {
+						m.Errorf("after %d hours: no record: %t, %d requests", hours, r.NoRecord, m.layer.calls(asked))
+					}
+				}
+				m.retitle(id)
+				if m.exits(0); m.layer.calls(asked) == 0 || !m.stored(id).NoRecord {
+					m.Errorf("after an edit: %d requests, no record: %t", m.layer.calls(asked), m.stored(id).NoRecord)
+				}
+			})
+			m.retitle(id)
+			m.sweep(0)
+			m.hasAll()
+		}},
+		{name: "originals", needs: []Ability{Originals}, run: func(m *mirror) {
+			items, first, last := m.paper.Items(), m.item(3).ID, m.item(4).ID
+			m.retitle(first)
+			for _, text := range []string{"<p>Silinecek.</p>", ""} {
+				m.paper.Change(last, time.Now(), func(i *Item) { i.Text = text })
+				m.exits(0)
+				m.wait(time.Hour)
+			}
+			all, err := m.archive.Originals.Get(m.Context(), m.lists(Needed)[0], archive.SinglePart, idsOf(items))
+			if err != nil || len(all) != len(items) {
+				m.Fatalf("%d originals of %d items, %v", len(all), len(items), err)
+			}
+			if text := string(all[first].Data); !strings.Contains(text, edited) {
+				m.Errorf("the original of an edit is %s", text)
+			}
+			if text := string(all[last].Data); strings.Contains(text, "Silinecek") {
+				m.Errorf("the original of an emptied text is %s", text)
+			}
 		}},
 	}
 	for _, l := range n.Lists {

@@ -55,7 +55,7 @@ func (s *Source) changed(ctx context.Context, q source.Query) (source.Batch, err
 			s.lack(name, err)
 			continue
 		default:
-			return source.Batch{}, needed(err)
+			return source.Batch{}, s.refused(err)
 		}
 		if err := c.add(some, since); err != nil {
 			return source.Batch{}, fmt.Errorf("%s: %w", name, err)

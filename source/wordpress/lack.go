@@ -9,13 +9,22 @@ import (
 )
 
 // hiddenUsers is what a paper's owner may want to know.
-const hiddenUsers = "this site hides its users, so posts have no names of writers"
+const hiddenUsers = "this site hides its users, so posts have no names of writers but those that the mirror had"
 
 // lacks are the lists that cannot be read in this run, without which others are: what posts
 // name, and records of other types than posts.
 type lacks struct {
 	closed map[string]bool  // by REST name: the site does not show them
 	broken map[string]error // by REST name
+	posts  bool             // the list of posts is refused, and sticky posts with it
+}
+
+// refused returns the error of the list of posts.
+func (s *Source) refused(err error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lacks.posts = s.lacks.posts || names.IsClosed(err)
+	return needed(err)
 }
 
 // lack keeps why a list cannot be read.
@@ -70,7 +79,10 @@ func (s *Source) Warnings() (list []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, name := range slices.Sorted(maps.Keys(s.lacks.closed)) {
-		if name == users {
+		switch {
+		case name == stickyOf && s.lacks.posts:
+			continue
+		case name == users:
 			list = append(list, hiddenUsers)
 			continue
 		}

@@ -31,6 +31,7 @@ var newsroom = sourcetest.Newsroom{
 		{Name: "categories", Needs: sourcetest.Names, Kind: record.Folder}, {Name: "users", Needs: sourcetest.Names, Kind: record.Writer},
 		{Name: "tags", Needs: sourcetest.Names}, {Name: "media", Needs: sourcetest.Optional}, {Name: "taxonomies", Needs: sourcetest.Optional},
 	},
+	Parts: []string{"sticky"},
 	Fields: []sourcetest.Field{
 		{Content: "title", Keys: []string{"title"}, MayBeEmpty: true, Empty: rendered(""), InList: true},
 		{Content: "description", Keys: []string{"excerpt"}, MayBeEmpty: true, Empty: rendered("")},
@@ -55,7 +56,9 @@ var newsroom = sourcetest.Newsroom{
 	Can: []sourcetest.Ability{
 		sourcetest.Schedules, sourcetest.Converts, sourcetest.ShowsEdits, sourcetest.TellsTotals, sourcetest.RefusesSize, sourcetest.HasNoise,
 		sourcetest.Tags, sourcetest.Paged, sourcetest.Restores, sourcetest.Typed, sourcetest.Copies,
+		sourcetest.Originals,
 	},
+	Skipped: []string{"an item that is no record"},
 }
 
 func rendered(text string) map[string]any { return map[string]any{"rendered": text} }

@@ -56,7 +56,7 @@ func (s *Source) posts(ctx context.Context, q source.Query) (source.Batch, error
 			}
 		}
 		if err != nil && (name == string(Posts) || !names.IsOfList(err)) {
-			return source.Batch{}, needed(err)
+			return source.Batch{}, s.refused(err)
 		}
 		if err != nil {
 			s.lack(name, err)
