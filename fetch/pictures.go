@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/prose"
 	"ayna/durable"
 	"ayna/picture"
 	"ayna/source/get"
@@ -71,8 +72,12 @@ func (s *syncer) mirrorPicture(ctx context.Context, fetcher *http.Client, dir, a
 	count := &s.report.Pictures.Fetched
 	if err != nil {
 		media.Problem = s.source.KeyGuard().Hide(err.Error())
-		s.fail(Failure{ID: address, Operation: "picture"}, err)
 		count = &s.report.Pictures.Failed
+		if prose.IsPoster(address) { // nothing is lost: the card shows without it
+			count = new(int)
+		} else {
+			s.fail(Failure{ID: address, Operation: "picture"}, err)
+		}
 	}
 	s.mu.Lock()
 	*count++

@@ -96,12 +96,24 @@ func watchPage(player string) (page, poster string) {
 // localePath is what players of Spotify, and its pages in other languages, have before the path of the page.
 var localePath = regexp.MustCompile(`^/(embed(-podcast)?|intl-\w+)/`)
 
+// The pictures of films, whose addresses no text has, begin so.
+const (
+	youtubePosters     = "https://i.ytimg.com/vi/"
+	dailymotionPosters = "https://www.dailymotion.com/thumbnail/video/"
+)
+
+// IsPoster reports whether an address is that of a film's picture, which follows from the
+// address of the film.
+func IsPoster(address string) bool {
+	return strings.HasPrefix(address, youtubePosters) || strings.HasPrefix(address, dailymotionPosters)
+}
+
 func youtube(id, player string) (page, poster string) {
 	id, _, _ = strings.Cut(id, "&") // addresses of old players have "&" instead of "?"
 	if !isID(id) || id == "videoseries" || id == "live_stream" {
 		return player, ""
 	}
-	return "https://www.youtube.com/watch?v=" + id, "https://i.ytimg.com/vi/" + id + "/hqdefault.jpg"
+	return "https://www.youtube.com/watch?v=" + id, youtubePosters + id + "/hqdefault.jpg"
 }
 
 // vimeo keeps the part of an address without which a film that is not listed does not show.
@@ -129,7 +141,7 @@ func dailymotion(u *url.URL, player string) (page, poster string) {
 	if !ok || !isID(id) {
 		return player, ""
 	}
-	return "https://www.dailymotion.com/video/" + id, "https://www.dailymotion.com/thumbnail/video/" + id
+	return "https://www.dailymotion.com/video/" + id, dailymotionPosters + id
 }
 
 // soundcloud returns the page of a sound, or its player without orders such as to play at once.

@@ -128,8 +128,8 @@ func (p *WordPress) render(post *Post, a *rendering) string {
 	a.hasBlocks = true
 	blocks := strings.SplitAfter(post.Text, "</p>")
 	if post.Format == "video" {
-		blocks = slices.Insert(blocks, 0, `<figure class="wp-block-embed is-type-video is-provider-youtube wp-block-embed-youtube"><div class="wp-block-embed__wrapper">`+
-			"\nhttps://www.youtube.com/watch?v=aqz-KE-bpKQ\n</div></figure>")
+		blocks = slices.Insert(blocks, 0, `<figure class="wp-block-embed is-type-video is-provider-film wp-block-embed-film"><div class="wp-block-embed__wrapper">`+
+			"\nhttps://film.example/izle/kiyi\n</div></figure>")
 	}
 	if len(post.Gallery) > 0 {
 		a.blocks++
