@@ -125,6 +125,9 @@ type former struct {
 func (c *Collection) AddFormer(row int64, url string) {
 	f := former{row: row, key: urlKey(url)}
 	if _, id := splitShort(url); id != "" {
+		if f.key&withQuery != 0 {
+			return // its key is that of the home page below a path
+		}
 		f.short = idKey(id)
 	}
 	if f.key&^withQuery != 0 {

@@ -19,8 +19,9 @@ func indexed(refs ...string) *site.Site {
 		s.Add(&site.Draft{Row: row, ID: ref[0], Ref: site.RefTo(ref[0], ref[1])})
 	}
 	s.AddFormer(1, "http://www.haber.example/spor/eski-1")
-	s.AddFormer(1, "http://haber.example/?p=1")   // its own short address
-	s.AddFormer(1, "http://haber.example/?p=900") // of a record that it replaced
+	s.AddFormer(1, "http://haber.example/?p=1")       // its own short address
+	s.AddFormer(1, "http://haber.example/?p=900")     // of a record that it replaced
+	s.AddFormer(1, "http://eski.example/tema/?p=900") // of another site
 	s.AddFormer(5, "http://haber.example/spor/mac-1")
 	s.AddFormer(77, "http://haber.example/spor/silinen-77")
 	s.BuildIndex()
@@ -48,6 +49,7 @@ func TestByURL(t *testing.T) {
 		"http://haber.example/?p=7":                   none,
 		"https://haber.example/spor/eski-1/":          item,
 		"http://haber.example/spor/silinen-77":        none,
+		"http://eski.example/tema/":                   none,
 		"http://haber.example/?p=1":                   item,
 		"http://haber.example/?p=900":                 item,
 		"http://haber.example/?page_id=3&preview=1":   s.Items().At(2),
