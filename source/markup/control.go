@@ -35,6 +35,9 @@ func (t *text) target(a *html.Node) {
 // record, gets none but its own.
 func (t *text) nameLink(a *html.Node) {
 	href := Attribute(a, "href")
+	if a.DataAtom == atom.A {
+		showContact(a, href)
+	}
 	if a.DataAtom != atom.A || !IsAbsolute(href) || HasContent(a) {
 		return
 	}
@@ -58,6 +61,45 @@ func (t *text) nameLink(a *html.Node) {
 	}
 	setText(a, strings.TrimSpace(name))
 	t.shown[keyOf(href)] = true
+}
+
+// showContact adds the address of e-mail or the telephone number of a link to its words, if
+// they lack it: pages show no such links.
+func showContact(a *html.Node, href string) {
+	scheme, contact, _ := strings.Cut(href, ":")
+	contact, _, _ = strings.Cut(contact, "?")
+	contact, err := url.PathUnescape(strings.TrimSpace(contact))
+	said := words(a)
+	switch strings.ToLower(scheme) {
+	case "mailto":
+		if err != nil || !strings.Contains(contact, "@") || strings.Contains(strings.ToLower(said), strings.ToLower(contact)) {
+			return
+		}
+	case "tel":
+		if err != nil || !strings.ContainsFunc(contact, unicode.IsDigit) || strings.ContainsFunc(said, unicode.IsDigit) {
+			return
+		}
+	default:
+		return
+	}
+	if said != "" {
+		contact = " (" + contact + ")"
+	}
+	a.AppendChild(textNode(contact))
+}
+
+// partElement puts a blank between two elements of a block, in the naming of BEM, which a style
+// shows on lines of their own: a name and an office.
+func partElement(span *html.Node) {
+	next := span.NextSibling
+	if next == nil || next.DataAtom != atom.Span || !HasContent(span) || !HasContent(next) {
+		return
+	}
+	block, own, isElement := strings.Cut(Attribute(span, "class"), "__")
+	other, name, isOther := strings.Cut(Attribute(next, "class"), "__")
+	if isElement && isOther && block == other && own != name {
+		span.Parent.InsertBefore(textNode(" "), next)
+	}
 }
 
 // question makes the question of an answer that unfolds a heading.

@@ -92,6 +92,8 @@ func (t *text) element(n *html.Node) {
 		t.question(n)
 	case n.DataAtom == atom.Button && !hasWords(words(n)):
 		Remove(n)
+	case n.DataAtom == atom.Span:
+		partElement(n)
 	}
 }
 

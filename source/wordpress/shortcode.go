@@ -83,8 +83,12 @@ func (s *shortcodes) read(body *xhtml.Node) {
 var literal = []atom.Atom{atom.Pre, atom.Code, atom.Kbd, atom.Samp, atom.Script, atom.Style, atom.Noscript, atom.Iframe}
 
 func (s *shortcodes) split(n *xhtml.Node) {
-	text, done := n.Data, 0
+	text, done, isBlock := n.Data, 0, false
 	add := func(words string) {
+		if isBlock && strings.TrimSpace(words) != "" {
+			isBlock = false
+			partWords(n)
+		}
 		if words != "" {
 			n.Parent.InsertBefore(&xhtml.Node{Type: xhtml.TextNode, Data: words}, n)
 		}
@@ -96,6 +100,7 @@ func (s *shortcodes) split(n *xhtml.Node) {
 			continue
 		}
 		add(text[done:at[0]])
+		isBlock = isBlock || builder.MatchString(m[2])
 		if done = at[1]; m[1] != "" {
 			continue
 		}
@@ -108,6 +113,13 @@ func (s *shortcodes) split(n *xhtml.Node) {
 			attributes["text"], done = held, found[i+1][1] // they are the link's words
 		}
 		name := strings.ToLower(m[2])
+		if list, isRaw := rawHTML(name, held); isRaw {
+			for _, made := range list {
+				n.Parent.InsertBefore(made, n)
+			}
+			done = found[i+1][1]
+			continue
+		}
 		list, hasMore := s.elements(name, attributes)
 		for _, made := range list {
 			n.Parent.InsertBefore(made, n)
@@ -116,9 +128,8 @@ func (s *shortcodes) split(n *xhtml.Node) {
 			s.notes[note.Shortcodes] = true
 		}
 	}
-	if n.Data = text[done:]; n.Data == "" {
-		markup.Remove(n)
-	}
+	add(text[done:])
+	markup.Remove(n)
 }
 
 // quotes are the marks around values, also those that WordPress makes of straight ones.

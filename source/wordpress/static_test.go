@@ -65,13 +65,21 @@ func TestStatic(t *testing.T) {
 		{"smileys", `Sağ ol <img class="wp-smiley" src="/gul.gif" alt=":)"> <img class="emoji" src="https://s.w.org/1f600.svg" alt="😀">`, `Sağ ol <img src="https://kiyi.example/gul.gif" alt=":)" width="16" height="16"/> 😀`},
 
 		{"relative addresses", `<a href="/b/"><img src="/a-300x200.jpg" srcset="/a-300x200.jpg 300w, /a.jpg 900w"></a><a href="../c/">c</a><a href="mailto:a@b.example">d</a><a href="//e.example/">e</a>`,
-			`<a href="https://kiyi.example/b/"><img src="https://kiyi.example/a.jpg"/></a><a href="https://kiyi.example/2026/11/c/">c</a><a href="mailto:a@b.example">d</a><a href="https://e.example/">e</a>`},
+			`<a href="https://kiyi.example/b/"><img src="https://kiyi.example/a.jpg"/></a><a href="https://kiyi.example/2026/11/c/">c</a><a href="mailto:a@b.example">d (a@b.example)</a><a href="https://e.example/">e</a>`},
 
 		{"icon with a name", `<a href="https://ag.example/kiyi" aria-label="Ağda biz"><i class="icon"></i></a>`, `<a href="https://ag.example/kiyi">Ağda biz</a>`},
 		{"icon with a name inside", `<a href="https://ag.example/kiyi"><svg><title>Ağda biz</title><path d="M0"/></svg></a>`, `<a href="https://ag.example/kiyi" title="Ağda biz">Ağda biz</a>`},
 		{"icon without a name", `<a class="video-popup" href="https://www.youtube.com/watch?v=ornekvid_01"><span class="play-icon"></span></a>`, `<a href="https://www.youtube.com/watch?v=ornekvid_01">youtube.com</a>`},
 		{"link over a teaser", `<a href="/b/"></a><a href="https://c.example/"></a><p><a href="https://c.example/">C</a></p>`, `<a href="https://kiyi.example/b/"></a><a href="https://c.example/"></a><p><a href="https://c.example/">C</a></p>`},
 		{"link that shares the post", `<a href="https://ag.example/paylas?u=https%3A%2F%2Fkiyi.example%2F2026%2F11%2Fyazi%2F"><i></i></a>`, `<a href="https://ag.example/paylas?u=https%3A%2F%2Fkiyi.example%2F2026%2F11%2Fyazi%2F"><i></i></a>`},
+		{"address of e-mail", `<a href="mailto:posta@b.example?subject=a">Yaz</a> <a href="mailto:posta@b.example">Posta@b.example</a> <a href="mailto:posta@b.example"><i class="icon"></i></a> <a href="mailto:?body=a">Paylaş</a>`,
+			`<a href="mailto:posta@b.example?subject=a">Yaz (posta@b.example)</a> <a href="mailto:posta@b.example">Posta@b.example</a> <a href="mailto:posta@b.example"><i></i>posta@b.example</a> <a href="mailto:?body=a">Paylaş</a>`},
+		{"telephone number", `<a href="tel:+902421234567">Ara</a> <a href="tel:+902421234567">0242 123 45 67</a>`, `<a href="tel:+902421234567">Ara (+902421234567)</a> <a href="tel:+902421234567">0242 123 45 67</a>`},
+		{"name and office in a line each", `<cite><span class="b-alinti__ad">Ayşe</span><span class="b-alinti__is">Kaptan</span></cite> <b><span class="c">Li</span><span class="d">man</span></b>`,
+			`<cite><span>Ayşe</span> <span>Kaptan</span></cite> <b><span>Li</span><span>man</span></b>`},
+		{"columns of a builder", `[vc_row][vc_column width=&#8220;1/2&#8221;]Ağ onarımı[/vc_column][vc_column width=&#8220;1/2&#8221;]Kaptan ve [ilk]T[/ilk]ayfa[/vc_column][/vc_row]`, `Ağ onarımı<br/>Kaptan ve Tayfa`},
+		{"raw HTML of a builder", `[vc_raw_html css=&#8220;&#8221;]JTNDaWZyYW1lJTIwc3JjJTNEJTIyaHR0cHMlM0ElMkYlMkZoYXJpdGEuZXhhbXBsZSUyRmElMjIlM0UlM0MlMkZpZnJhbWUlM0U=[/vc_raw_html]`, `<iframe src="https://harita.example/a"></iframe>`},
+		{"raw script of a builder", `<p>a [vc_raw_js]JTNDc2NyaXB0JTNFYSUzQyUyRnNjcmlwdCUzRQ==[/vc_raw_js] b [vc_raw_html]bu değil[/vc_raw_html]</p>`, `<p>a <br/> b <br/>bu değil</p>`},
 		{"link that a script opens", `<a href="#" data-video="https://vimeo.com/2">İzle</a>`, `<a href="https://vimeo.com/2">İzle</a>`},
 
 		{"footnotes", `<p id="p1">Söz<a href="#_ftn1" id="_ftnref1">[1]</a></p><p><a href="` + address + `#_ftnref1" name="_ftn1">[1]</a> Not.</p>`,
