@@ -20,9 +20,9 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/prose"
 	"ayna/durable"
 	"ayna/picture"
+	"ayna/prose"
 	"ayna/source/get"
 )
 
