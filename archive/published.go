@@ -9,7 +9,7 @@ type PublishedList struct {
 	Title  string
 	Pages  int      // highest number of its pages
 	Feeds  string   // none: a tag without feeds, or a list whose months have none; one: a tag with one format; else ""
-	Months []string // names of the months of its history: 2026-11, 2026-10-1
+	Months []string // names of the months of its history, 2026-11, 2026-10-1, or of its years, 2026, 2025-p1
 }
 
 // PublishedLists returns the lists that were published, by directory.

@@ -85,25 +85,28 @@ func (b *builder) restore(list *site.List, before archive.PublishedList, publish
 			now.Feeds = oneFormat
 		}
 	}
-	if !list.HasMonths() {
+	if !list.HasMonths() && !list.HasYears() {
 		return now
 	}
 	present := make(map[string]bool)
-	for _, month := range list.Months(b.site.Location) {
-		present[month.Name] = true
+	for _, period := range list.Periods(b.site.Location) {
+		present[period.Name] = true
 	}
 	for _, name := range before.Months {
-		if month, ok := site.EmptyMonth(name); ok && !present[name] {
-			list.Emptied = append(list.Emptied, month)
+		if period, ok := site.EmptyPeriod(name); ok && !present[name] {
+			list.Emptied = append(list.Emptied, period)
 		}
+	}
+	for _, period := range list.Periods(b.site.Location) {
+		now.Months = append(now.Months, period.Name)
+	}
+	if list.HasYears() {
+		return now
 	}
 	// The list's feed has at least that many entries, or all its items.
 	entries := min(site.MinEntries, cmp.Or(b.site.FeedItems, site.MinEntries))
 	if list.NoHistory = (!published || before.Feeds == noFeeds) && list.Items.Len() <= entries; list.NoHistory {
 		now.Feeds = noFeeds
-	}
-	for _, month := range list.Months(b.site.Location) {
-		now.Months = append(now.Months, month.Name)
 	}
 	return now
 }

@@ -150,7 +150,7 @@ func TestEmptiedPagesAndMonths(t *testing.T) {
 	}
 	fakepaper.Put(t, a, records...)
 	months := func(s *site.Site) (names []string) {
-		for _, v := range s.Folders[0].Months(o.Settings.Location) {
+		for _, v := range s.Folders[0].Periods(o.Settings.Location) {
 			names = append(names, fmt.Sprintf("%s:%d", v.Name, v.Items.Len()))
 		}
 		return names
@@ -181,7 +181,7 @@ func TestEmptiedPagesAndMonths(t *testing.T) {
 		if got := months(s); len(got) != 3 || got[1] != "2019-05:0" || got[0] == was[0] || got[2] != was[2] {
 			t.Errorf("months %q, were %q", got, was)
 		}
-		newer, older := site.Beside(s.Folders[0].Months(o.Settings.Location), 1)
+		newer, older := site.Beside(s.Folders[0].Periods(o.Settings.Location), 1)
 		if newer != 0 || older != 2 {
 			t.Errorf("beside the empty month are %d and %d: %q", newer, older, months(s))
 		}

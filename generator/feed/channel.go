@@ -78,7 +78,7 @@ func (r *Renderer) channel(list *site.List) *channel {
 		c.items = recentItems(list.Items, r.options.Items)
 	}
 	if formats := r.site.MonthFormats(list); len(formats) > 0 {
-		months := list.Months(r.site.Location)
+		months := list.Periods(r.site.Location)
 		if _, older := site.Beside(months, -1); older >= 0 {
 			c.historyLinks = []historyLink{{"prev-archive", formats[0], r.site.Words.MonthFeed(list, months[older], formats[0])}}
 		}
@@ -96,14 +96,14 @@ func (r *Renderer) own(folder *site.Folder) *channel {
 
 // months yields the channels of a list's months, newest first.
 func (r *Renderer) months(list *site.List, yield func(*channel) bool) bool {
-	w, months, formats := &r.site.Words, list.Months(r.site.Location), r.site.MonthFormats(list)
+	w, months, formats := &r.site.Words, list.Periods(r.site.Location), r.site.MonthFormats(list)
 	format, title := formats[0], list.Title
 	if list.Kind == site.OfHome {
 		title = w.AllNews
 	}
 	for i, month := range months {
 		c := &channel{
-			subject: "list/" + list.Dir + "/" + month.Name, title: w.Month(title, month), page: w.MonthPage(list, month),
+			subject: "list/" + list.Dir + "/" + month.Name, title: w.Period(title, month), page: w.PeriodPage(list, month),
 			formats: formats, address: func(format site.Format) string { return w.MonthFeed(list, month, format) },
 			items: datedItems(month.Items, month.Items.Len()), isMonth: true,
 		}

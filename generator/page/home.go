@@ -100,8 +100,8 @@ func (r *Renderer) home() output.File {
 			v.Older = v.linkTo(r.site.Home.PageAddress(page.Older), v.Words.Older)
 		}
 		v.All = *v.linkTo(v.Words.MonthIndex(&r.site.Home), v.Words.MoreNews)
-		if months := r.site.Home.Months(r.site.Location); len(months) > 0 {
-			v.All.Href = v.href(v.Words.MonthPage(&r.site.Home, months[0]))
+		if months := r.site.Home.Periods(r.site.Location); len(months) > 0 {
+			v.All.Href = v.href(v.Words.PeriodPage(&r.site.Home, months[0]))
 		}
 		v.Writers = *v.linkTo(path.Join(v.Words.WritersDir, "index.html"), v.Words.Writers)
 		v.Follow = r.feeds(&r.site.Home, v.href)

@@ -48,13 +48,13 @@ type person struct {
 // year has twelve months. Those without items have no address.
 type year struct {
 	Year   string
-	Months []month
+	Months []period
 }
 
-// month is a link to a month of an archive, with the number of its items.
-type month struct {
+// period is a link to a month or year of a list, with the number of its items.
+type period struct {
 	link
-	Parts []link // to the older parts of a long month, the oldest first
+	Parts []link // to the older parts of a long one, the oldest first
 	count int
 }
 

@@ -82,8 +82,11 @@ func (l *listInfo) mix(m *site.Mixer) {
 // mixFirst adds what only the first page of the list shows.
 func (r *Renderer) mixFirst(m *site.Mixer, l *listInfo) {
 	m.Text(r.site.Words.Count(l.Items))
+	if l.HasYears() {
+		mixPeriods(m, l.Periods(r.site.Location))
+	}
 	if l.folder != nil {
-		m.Flag(len(l.Months(r.site.Location)) > 0)
+		m.Flag(len(l.Periods(r.site.Location)) > 0)
 		for _, folder := range l.folder.Folders {
 			m.List(&folder.List)
 		}

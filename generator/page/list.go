@@ -20,13 +20,15 @@ type listView struct {
 	Folders  []link // inside of a folder
 	Count    string
 	Front    compiled.HTML // of the newest items, on the first page; "" if the first of them has no picture
-	Teasers  compiled.HTML // of the list's other items, in their order
+	Teasers  compiled.HTML // of the list's other items, in their order; "" where Days has them
+	Days     []day         // of a month
 	Onward   *link         // from a page without items to one with items; nil on others
 	Alike    bool          // all are of one kind
 	Absent   []link        // records of an editorial page that the mirror lacks
 	Newer    *link
 	Older    *link
-	Archive  *link // the list's months
+	Archive  *link    // the list's months
+	Years    []period // on the first page of a long list of a writer or tag
 	Follow   []feed
 }
 
@@ -97,10 +99,11 @@ func (r *Renderer) list(l listInfo, page site.ListPage) output.File {
 		if page.Number > 0 {
 			title = fmt.Sprintf(w.PageTitle, l.Title, w.Ungrouped(page.Number))
 		}
-		v, err := r.listView(ctx, l, address, title, page.Items)
+		v, teasers, err := r.listView(ctx, l, address, title, page.Items)
 		if err != nil {
 			return nil, err
 		}
+		v.Teasers = prose.JoinFragments(site.Root(address), teasers)
 		v.Kind = l.kind
 		if l.Dir != "" { // the layout has the feeds of home on every page
 			v.Follow = v.setFeeds(l.List)
@@ -132,8 +135,8 @@ func (r *Renderer) list(l listInfo, page site.ListPage) output.File {
 	return file
 }
 
-// listView returns the view of some items of a list.
-func (r *Renderer) listView(ctx context.Context, l listInfo, address, title string, items site.Items) (*listView, error) {
+// listView returns the view of some items of a list, and the teasers that it does not have yet.
+func (r *Renderer) listView(ctx context.Context, l listInfo, address, title string, items site.Items) (*listView, []prose.Fragment, error) {
 	v := &listView{pageView: r.listPageView(address, title), Heading: title}
 	switch {
 	case items.Len() > 0:
@@ -152,17 +155,19 @@ func (r *Renderer) listView(ctx context.Context, l listInfo, address, title stri
 	if illustrated && first {
 		front = min(frontOfList, len(fragments))
 	}
-	root := site.Root(address)
-	v.Front, v.Teasers = prose.JoinFragments(root, fragments[:front]), prose.JoinFragments(root, fragments[front:])
-	return v, err
+	v.Front = prose.JoinFragments(site.Root(address), fragments[:front])
+	return v, fragments[front:], err
 }
 
 // firstPage sets what only the first page of a list shows.
 func (r *Renderer) firstPage(ctx context.Context, v *listView, l listInfo) (err error) {
 	v.Count = v.Words.Count(l.Items)
+	if l.HasYears() {
+		v.addYears(l.List)
+	}
 	switch {
 	case l.folder != nil:
-		if len(l.Months(r.site.Location)) > 0 {
+		if len(l.Periods(r.site.Location)) > 0 {
 			v.Archive = v.linkTo(v.Words.MonthIndex(l.List), v.Words.Archive)
 		}
 		for _, folder := range l.folder.Folders {

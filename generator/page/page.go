@@ -124,9 +124,9 @@ func (r *Renderer) Files(ctx context.Context) iter.Seq2[output.File, error] {
 			return yield(file, nil)
 		}
 		lists := r.lists()
-		monthLists := r.monthLists(lists)
+		periodLists := r.periodLists(lists)
 		few := slices.Concat(
-			r.assets(), r.movedPages(), r.subscribePages(), r.indexes(), r.textPages(), r.standingPages(), r.sitemaps(lists, monthLists),
+			r.assets(), r.movedPages(), r.subscribePages(), r.indexes(), r.textPages(), r.standingPages(), r.sitemaps(lists, periodLists),
 			[]output.File{r.home(), r.corrections(), r.numbers(), r.searchPage(), r.webManifest()},
 		)
 		for _, file := range few {
@@ -134,30 +134,30 @@ func (r *Renderer) Files(ctx context.Context) iter.Seq2[output.File, error] {
 				return
 			}
 		}
-		r.timeline(lists, monthLists, add)
+		r.timeline(lists, periodLists, add)
 	}
 }
 
-// scheduledPage is a page of a list, or a month of one, in the order of rendering.
+// scheduledPage is a page of a list, or a period of one, in the order of rendering.
 type scheduledPage struct {
 	newest int64 // order of its newest item
-	list   int32 // index of the list, or of the monthList
-	number int32 // of the page, or of the month
-	month  bool
+	list   int32 // index of the list, or of the periodList
+	number int32 // of the page, or of the period
+	period bool
 }
 
-// timeline yields the pages of all lists, of their months and of the items, the
+// timeline yields the pages of all lists, of their periods and of the items, the
 // newest first: the pages that show an item follow each other, so that its teaser
 // is read and rendered once for all of them, however many items there are.
-func (r *Renderer) timeline(lists []listInfo, monthLists []monthList, yield func(output.File) bool) {
-	pages := listPages(lists, monthLists)
+func (r *Renderer) timeline(lists []listInfo, periodLists []periodList, yield func(output.File) bool) {
+	pages := listPages(lists, periodLists)
 	// downTo yields the pages whose newest item is not older than a time.
 	downTo := func(order int64) bool {
 		for len(pages) > 0 && pages[0].newest >= order {
 			p := pages[0]
 			pages = pages[1:]
-			if p.month {
-				if !yield(r.month(monthLists[p.list], int(p.number))) {
+			if p.period {
+				if !yield(r.period(periodLists[p.list], int(p.number))) {
 					return false
 				}
 			} else if l := lists[p.list]; !yield(r.list(l, l.Page(int(p.number)))) {
@@ -180,16 +180,16 @@ func (r *Renderer) timeline(lists []listInfo, monthLists []monthList, yield func
 	if !downTo(math.MinInt64) {
 		return
 	}
-	for _, h := range monthLists {
-		if !yield(r.monthIndex(h)) {
+	for _, h := range periodLists {
+		if h.HasMonths() && !yield(r.monthIndex(h)) {
 			return
 		}
 	}
 }
 
-// listPages returns the pages of lists and months, the newest first, without the
+// listPages returns the pages of lists and periods, the newest first, without the
 // first page of all items: that is home, which has a view of its own.
-func listPages(lists []listInfo, monthLists []monthList) []scheduledPage {
+func listPages(lists []listInfo, periodLists []periodList) []scheduledPage {
 	var pages []scheduledPage
 	for i, l := range lists {
 		for number := range l.Pages() {
@@ -198,9 +198,9 @@ func listPages(lists []listInfo, monthLists []monthList) []scheduledPage {
 			}
 		}
 	}
-	for i, h := range monthLists {
-		for number, month := range h.months {
-			pages = append(pages, scheduledPage{newestIn(month.Items), int32(i), int32(number), true})
+	for i, h := range periodLists {
+		for number, period := range h.periods {
+			pages = append(pages, scheduledPage{newestIn(period.Items), int32(i), int32(number), true})
 		}
 	}
 	slices.SortStableFunc(pages, func(a, b scheduledPage) int { return cmp.Compare(b.newest, a.newest) })

@@ -40,13 +40,13 @@ type sitemapURL struct {
 
 // sitemaps returns robots.txt, the news sitemap, and the sitemap or the list of
 // its parts.
-func (r *Renderer) sitemaps(lists []listInfo, monthLists []monthList) []output.File {
+func (r *Renderer) sitemaps(lists []listInfo, periodLists []periodList) []output.File {
 	news, all := r.news(), r.site.All
 	files := []output.File{r.robots(len(news) > 0)}
 	if len(news) > 0 {
 		files = append(files, r.newsSitemap(news))
 	}
-	pages := r.listURLs(lists, monthLists)
+	pages := r.listURLs(lists, periodLists)
 	if len(pages)+all.Len() <= maxSitemap {
 		return append(files, r.sitemap(site.Sitemap, "urlset", "url", slices.Values(pages), itemURLs(all)))
 	}
@@ -73,7 +73,7 @@ func (r *Renderer) sitemaps(lists []listInfo, monthLists []monthList) []output.F
 }
 
 // listURLs returns the pages that are not of items.
-func (r *Renderer) listURLs(lists []listInfo, monthLists []monthList) []sitemapURL {
+func (r *Renderer) listURLs(lists []listInfo, periodLists []periodList) []sitemapURL {
 	w := &r.site.Words
 	var pages []sitemapURL
 	add := func(address string, changed int64) { pages = append(pages, sitemapURL{address, changed}) }
@@ -93,14 +93,16 @@ func (r *Renderer) listURLs(lists []listInfo, monthLists []monthList) []sitemapU
 	if len(r.site.Formats) > 0 {
 		add(w.SubscribePage("", 0), 0)
 	}
-	for _, h := range monthLists {
+	for _, h := range periodLists {
 		if h.emptied {
 			continue
 		}
-		add(w.MonthIndex(h.List), 0)
-		for _, month := range h.months {
-			if month.Items.Len() > 0 {
-				add(w.MonthPage(h.List, month), 0)
+		if h.HasMonths() {
+			add(w.MonthIndex(h.List), 0)
+		}
+		for _, period := range h.periods {
+			if period.Items.Len() > 0 {
+				add(w.PeriodPage(h.List, period), 0)
 			}
 		}
 	}

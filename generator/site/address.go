@@ -80,13 +80,13 @@ func (w *Words) MonthIndex(l *List) string { return in(l.Dir, w.ArchiveDir+"/ind
 // NumbersPage returns the address of the page that counts the items.
 func (w *Words) NumbersPage() string { return path.Join(w.ArchiveDir, w.NumbersDir, "index.html") }
 
-// MonthPage returns the address of the page of a month of a list.
-func (w *Words) MonthPage(l *List, v Month) string {
+// PeriodPage returns the address of the page of a month or year of a list.
+func (w *Words) PeriodPage(l *List, v Period) string {
 	return in(l.Dir, w.ArchiveDir+"/"+v.Name+".html")
 }
 
 // MonthFeed returns the address of the feed of a month of a list.
-func (w *Words) MonthFeed(l *List, v Month, format Format) string {
+func (w *Words) MonthFeed(l *List, v Period, format Format) string {
 	extension := ".json"
 	switch format {
 	case RSS:

@@ -9,8 +9,8 @@ type List struct {
 	Items Items  // newest first, but in the editors' order for editorial pages
 
 	// What was published keeps its address when the list becomes shorter.
-	Published int     // highest number of its pages; 0 is the index page
-	Emptied   []Month // months without items now
+	Published int      // highest number of its pages; 0 is the index page
+	Emptied   []Period // months or years without items now
 
 	// Which feeds the list has, in addition to what the configuration says: see feeds.go.
 	NoFeeds    bool // a tag that never had MinTagItems items
@@ -24,6 +24,12 @@ func (l *List) list() *List { return l }
 // HasMonths reports whether the list has pages for each month. Every item is in
 // such a list.
 func (l *List) HasMonths() bool { return l.Kind == OfHome || l.Kind == OfFolders }
+
+// HasYears reports whether the list has pages for each year: those of writers and tags that
+// have, or had, further pages.
+func (l *List) HasYears() bool {
+	return (l.Kind == OfWriters || l.Kind == OfTags) && l.Pages() > 1
+}
 
 // ListKind is what a list is of, in the word of the configuration.
 type ListKind string

@@ -198,8 +198,8 @@ func TestCalendars(t *testing.T) {
 	if got := persian.Year(2026) + " " + thai.Year(2026); got != "۲۰۲۶ 2569" {
 		t.Errorf("years %s", got)
 	}
-	m := site.Month{Year: 2026, Month: time.November}
-	if got := thai.Month("x", m); !strings.Contains(got, "พฤศจิกายน 2569") {
+	m := site.Period{Year: 2026, Month: time.November}
+	if got := thai.Period("x", m); !strings.Contains(got, "พฤศจิกายน 2569") {
 		t.Errorf("month %q", got)
 	}
 }

@@ -82,7 +82,7 @@ func TestOtherAddresses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for address, want := range map[string]bool{
-		words.MonthPage(&site.List{Dir: "spor"}, site.Month{Name: "2026-09"}): true, words.MonthPage(&site.List{}, site.Month{Name: "2026-09-2"}): true,
+		words.PeriodPage(&site.List{Dir: "spor"}, site.Period{Name: "2026-09"}): true, words.PeriodPage(&site.List{}, site.Period{Name: "2026-09-2"}): true,
 		words.SubscribePage(site.OfTags, 2): true, words.SubscribePage(site.OfHome, 3): true, path.Join(words.ArchiveDir, "deprem-09.html"): false, "2026-09.html": false, "spor/2026-09.html": false,
 	} {
 		if words.ReservesPage(address) != want {

@@ -93,9 +93,13 @@ func (w *Words) Join(parts []string) string {
 	return strings.Join(parts, comma)
 }
 
-// Month returns the title of a month of a list.
-func (w *Words) Month(list string, v Month) string {
-	title := fmt.Sprintf(w.MonthTitle, list, w.monthYear(int(v.Month), v.Year))
+// Period returns the title of a month or year of a list.
+func (w *Words) Period(list string, v Period) string {
+	span := w.Year(v.Year)
+	if v.Month > 0 {
+		span = w.monthYear(int(v.Month), v.Year)
+	}
+	title := fmt.Sprintf(w.MonthTitle, list, span)
 	if v.Part > 0 {
 		title = fmt.Sprintf(w.PartTitle, title, w.Ungrouped(v.Part))
 	}
