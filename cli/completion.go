@@ -24,9 +24,10 @@ func (a *app) completeArguments(cmd *cobra.Command, s spec) {
 		cmd.ValidArgsFunction = cobra.FixedCompletions(s.choices, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace)
 	}
 	values := map[string]cobra.CompletionFunc{
-		"path":      a.completeFolders,
-		"folders":   cobra.NoFileCompletions,
-		"redirects": cobra.FixedCompletions(texts(export.Servers), cobra.ShellCompDirectiveNoFileComp),
+		"path":    a.completeFolders,
+		"folders": cobra.NoFileCompletions,
+		"format":  cobra.FixedCompletions([]string{recordLines, redirects}, cobra.ShellCompDirectiveNoFileComp),
+		"server":  cobra.FixedCompletions(texts(export.Servers), cobra.ShellCompDirectiveNoFileComp),
 	}
 	for _, flag := range []string{"month", "from", "to", "writer", "search", "budget", "jobs", "allow-delete", "title", "base-url", "language", "timezone", "key-env"} {
 		values[flag] = cobra.NoFileCompletions

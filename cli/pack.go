@@ -37,14 +37,17 @@ zimwriterfs, which is in Debian's package zim-tools.`,
 		use: "export", short: "Write the records of the archive as lines of JSON",
 		long: `Write the records of the archive as lines of JSON, which import reads back. They can be
 limited to a folder, a time, a writer or a saved search. With --originals, lines follow with
-what WordPress or Ghost sent, as they sent it. With --redirects, write the configuration by
-which a server at the source's domain answers with the mirror's addresses.`,
-		example: "  ayna export --out records.jsonl\n  ayna export --path /spor/ | gzip >spor.jsonl.gz\n  ayna export --redirects nginx --out moved.conf",
-		flags:   "config path month from to writer search redirects out quiet originals",
+what WordPress or Ghost sent, as they sent it. With --format redirects, write the
+configuration by which a server at the source's domain answers with the mirror's addresses.`,
+		example: "  ayna export --out records.jsonl\n  ayna export --path /spor/ | gzip >spor.jsonl.gz\n  ayna export --format redirects --server nginx --out moved.conf",
+		flags:   "config path month from to writer search format server out quiet originals",
 		usage:   map[string]string{"out": "write `FILE` instead of stdout", "quiet": "print no progress"},
 		run:     failing((*app).export),
 	}
 )
+
+// The formats of export.
+const recordLines, redirects = "jsonl", "redirects"
 
 // partFlags are the flags that select records for pack and export.
 type partFlags struct {
@@ -52,7 +55,7 @@ type partFlags struct {
 	month, from, to string
 	writer, search  string
 	originals       bool
-	redirects       string
+	format, server  string
 }
 
 func (s *partFlags) define(f *pflag.FlagSet) {
@@ -63,7 +66,8 @@ func (s *partFlags) define(f *pflag.FlagSet) {
 	f.StringVar(&s.writer, "writer", "", "only items of the writer `NAME`, or of the directory that the writer's page has")
 	f.StringVar(&s.search, "search", "", "only items that the saved search `TITLE` finds")
 	f.BoolVar(&s.originals, "originals", false, "also write what WordPress or Ghost sent, with earlier versions")
-	f.StringVar(&s.redirects, "redirects", "", "write redirects from the source's addresses for `SERVER`: nginx, caddy or netlify")
+	f.StringVar(&s.format, "format", recordLines, "write `FORMAT`: jsonl, or redirects from the source's addresses")
+	f.StringVar(&s.server, "server", "", "write redirects for `SERVER`: nginx, caddy or netlify")
 }
 
 // selectingFlags are the flags by which selects is true.
@@ -114,8 +118,13 @@ func (a *app) pack(ctx context.Context, format string) error {
 }
 
 func (a *app) export(ctx context.Context, _ string) error {
-	if a.redirects != "" {
+	switch {
+	case a.format == redirects:
 		return a.exportRedirects(ctx)
+	case a.format != recordLines:
+		return usagef("--format %s: must be %s or %s", a.format, recordLines, redirects)
+	case a.server != "":
+		return usagef("--server is for --format %s", redirects)
 	}
 	selection, err := a.prepareSelection(ctx)
 	if err != nil {

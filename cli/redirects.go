@@ -15,10 +15,10 @@ import (
 
 // exportRedirects writes the redirects of a server, and prints what it cannot be given.
 func (a *app) exportRedirects(ctx context.Context) error {
-	to := export.Server(a.redirects)
+	to := export.Server(a.server)
 	switch {
 	case !slices.Contains(export.Servers, to):
-		return usagef("--redirects %s: must be one of %s, %s, %s", to, export.Nginx, export.Caddy, export.Netlify)
+		return usagef("--format redirects: give --server %s, %s or %s", export.Nginx, export.Caddy, export.Netlify)
 	case a.selects() || a.originals:
 		return usagef("redirects are of all addresses: leave out %s, and --originals", selectingFlags)
 	}

@@ -96,7 +96,8 @@ func TestCompletion(t *testing.T) {
 	for line, want := range map[string]string{
 		"pack ":                "zip zim epub :4",
 		"forget ":              "article/ column/ gallery/ video/ page/ writer/ folder/ :6",
-		"export --redirects ":  "nginx caddy netlify :4",
+		"export --format ":     "jsonl redirects :4",
+		"export --server ":     "nginx caddy netlify :4",
 		"export --path ":       ":4",
 		"build ":               ":4",
 		"import ":              ":0",

@@ -105,7 +105,7 @@ func (s *site) mirror(ctx context.Context, program, dir string) error {
 	if err := command(ctx, dir, program, "build"); err != nil {
 		return err
 	}
-	return command(ctx, dir, program, "export", "--redirects", "netlify", "--out", "moved")
+	return command(ctx, dir, program, "export", "--format", "redirects", "--server", "netlify", "--out", "moved")
 }
 
 // command runs a program, whose exit code 3 says that some records failed.
