@@ -88,23 +88,23 @@ func TestArchiveIndex(t *testing.T) {
 // years.
 func TestPeriods(t *testing.T) {
 	w := newWorld(t, "tr")
-	w.fixture = fixture{records: append(columns(99, "Zeki Usta"), fakepaper.Item(record.Column, "7", "Title", "Eski", "Path", "/yazarlar/",
+	w.fixture = fixture{records: append(columns(249, "Zeki Usta"), fakepaper.Item(record.Column, "7", "Title", "Eski", "Path", "/yazarlar/",
 		"CreatedDate", "2019-12-31T22:00:00Z", "Fullname", "Zeki Usta"))}
 	files := w.render(t).files
 	for _, c := range []struct{ address, want string }{
-		{"yazar/zeki-usta/index.html", `<li><a href="arsiv/2026.html">2026</a> <small>99</small></li>`},
+		{"yazar/zeki-usta/index.html", `<li><a href="arsiv/2026.html">2026</a> <small>249</small></li>`},
 		{"yazar/zeki-usta/index.html", `<li><a href="arsiv/2020.html">2020</a> <small>1</small></li>`},
 		{"yazar/zeki-usta/arsiv/2020.html", `<h1 dir="auto">Zeki Usta, 2020</h1>`},
 		{"yazar/zeki-usta/arsiv/2020.html", `href="2026.html"`},
 		{"yazar/zeki-usta/arsiv/2026.html", `<a href="../index.html"><bdi>Zeki Usta</bdi></a>`},
-		{"arsiv/2026-03.html", `<li><a href="#d28" aria-label="28 Mart 2026">28</a> <small>4</small></li>`},
+		{"arsiv/2026-03.html", `<li><a href="#d28" aria-label="28 Mart 2026">28</a> <small>9</small></li>`},
 		{"arsiv/2026-03.html", `<div class="list alike" id="d28">`},
 	} {
 		if !strings.Contains(string(files[c.address]), c.want) {
 			t.Errorf("%s lacks %s", c.address, c.want)
 		}
 	}
-	if n := strings.Count(string(files["arsiv/2026-03.html"]), `<article`); n != 99 {
+	if n := strings.Count(string(files["arsiv/2026-03.html"]), `<article`); n != 249 {
 		t.Errorf("the month shows %d items", n)
 	}
 }

@@ -25,10 +25,13 @@ func (l *List) list() *List { return l }
 // such a list.
 func (l *List) HasMonths() bool { return l.Kind == OfHome || l.Kind == OfFolders }
 
+// yearsFrom is the number of pages above which a list of a writer or tag has years.
+const yearsFrom = 4
+
 // HasYears reports whether the list has pages for each year: those of writers and tags that
-// have, or had, further pages.
+// have, or had, many pages.
 func (l *List) HasYears() bool {
-	return (l.Kind == OfWriters || l.Kind == OfTags) && l.Pages() > 1
+	return (l.Kind == OfWriters || l.Kind == OfTags) && l.Pages() > yearsFrom
 }
 
 // ListKind is what a list is of, in the word of the configuration.
