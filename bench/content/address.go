@@ -28,7 +28,7 @@ func keyOf(address string) string {
 }
 
 func pathOf(key string) string {
-	if i := strings.IndexByte(key, '/'); i >= 0 {
+	if i := strings.IndexAny(key, "/?"); i >= 0 {
 		return key[i:]
 	}
 	return "?"
@@ -60,12 +60,13 @@ func hasPicture(n *html.Node, page *seen) bool {
 	return false
 }
 
-// pictureOf returns the address of a picture that is none for counting visitors, "" if it has none.
+// pictureOf returns the address of a picture, "" if it counts visitors or is a character or the
+// icon of another site.
 func pictureOf(n *html.Node) string {
 	if attribute(n, "width") == "1" || attribute(n, "height") == "1" {
 		return ""
 	}
-	for _, class := range []string{"emoji", "wp-smiley"} {
+	for _, class := range []string{"emoji", "wp-smiley", "kg-bookmark-icon"} {
 		if strings.Contains(attribute(n, "class"), class) {
 			return ""
 		}
@@ -82,13 +83,13 @@ func pictureOf(n *html.Node) string {
 func playerOf(n *html.Node) string {
 	class := attribute(n, "class")
 	switch n.DataAtom {
-	case atom.Iframe, atom.Embed, atom.Object, atom.Video, atom.Audio, atom.Source:
-		if n.DataAtom == atom.Source && n.Parent.DataAtom == atom.Picture {
-			return ""
+	case atom.Iframe, atom.Embed, atom.Object, atom.Video, atom.Audio:
+		if address := sourceOf(n); address != "" {
+			return address
 		}
-		for _, a := range n.Attr {
-			if (strings.Contains(a.Key, "src") && a.Key != "srcdoc" || a.Key == "data") && strings.Contains(a.Val, "//") && !strings.HasPrefix(a.Val, "data:") {
-				return a.Val
+		for c := range n.Descendants() {
+			if address := sourceOf(c); address != "" && (c.DataAtom == atom.Source || c.DataAtom == atom.Embed) {
+				return address
 			}
 		}
 	case atom.Blockquote, atom.Div, atom.Figure:
@@ -101,8 +102,19 @@ func playerOf(n *html.Node) string {
 				return value
 			}
 		}
-		if address := strings.TrimSpace(plain(n)); strings.Contains(class, "wp-block-embed__wrapper") && strings.HasPrefix(address, "http") && !strings.ContainsAny(address, " \n") {
-			return address
+		if n.FirstChild != nil && strings.Contains(class, "wp-block-embed__wrapper") {
+			return bareAddress(n.FirstChild)
+		}
+	}
+	return ""
+}
+
+// sourceOf returns the address of what an element of a player itself shows.
+func sourceOf(n *html.Node) string {
+	for _, a := range n.Attr {
+		isAddress := strings.Contains(a.Val, "//") || strings.HasPrefix(a.Val, "/")
+		if isAddress && (strings.Contains(a.Key, "src") && a.Key != "srcdoc" || a.Key == "data") && !strings.HasPrefix(a.Val, "data:") {
+			return a.Val
 		}
 	}
 	return ""
@@ -126,5 +138,9 @@ func idOf(address string) string {
 	}
 	address, _, _ = strings.Cut(address, "?")
 	_, address, _ = strings.Cut(address, "//")
-	return cmp.Or(strings.TrimSuffix(address, "/"), "//")
+	address = strings.TrimSuffix(address, "/")
+	if _, id, isEmbed := strings.Cut(address, "/embed/"); isEmbed {
+		return id
+	}
+	return cmp.Or(address, "//")
 }

@@ -32,6 +32,10 @@ func (s *site) compare(public string) (*table, error) {
 			targets[keyOf(fields[0])] = keyOf(fields[1])
 		}
 	}
+	for _, o := range slices.Concat(s.lists["posts"], s.lists["pages"]) { // short addresses of WordPress
+		target := targets[pathOf(keyOf(text(o["link"])))]
+		targets["?p="+number(o)], targets["?page_id="+number(o)] = target, target
+	}
 	t := new(table)
 	for _, address := range slices.Sorted(maps.Keys(s.texts)) {
 		full := address
@@ -40,6 +44,7 @@ func (s *site) compare(public string) (*table, error) {
 		}
 		page := pages[keyOf(full)]
 		if page == nil {
+			t.lost = append(t.lost, "record: "+address)
 			continue
 		}
 		t.records++
@@ -166,6 +171,10 @@ func (o *original) compare(t *table, page *seen, address string) {
 		if isOutside(n) {
 			continue
 		}
+		if address := bareAddress(n); address != "" && n.Parent.DataAtom != atom.A {
+			id := idOf(address)
+			once(links, o.key(address), o.isShown(page, o.key(address)) || strings.Contains(page.raw, id), address)
+		}
 		switch n.DataAtom {
 		case atom.Img:
 			if src := pictureOf(n); src != "" {
@@ -180,8 +189,9 @@ func (o *original) compare(t *table, page *seen, address string) {
 			}
 		default:
 			if src := playerOf(n); src != "" {
+				src = o.resolve(src)
 				id := idOf(src)
-				once(players, id, page.addresses[o.key(src)] || strings.Contains(page.raw, id), src)
+				once(players, id, page.addresses[keyOf(src)] || strings.Contains(page.raw, id), src)
 			}
 		}
 	}
@@ -236,10 +246,13 @@ func digits(s string) string {
 }
 
 // key returns the key of an address in the text.
-func (o *original) key(address string) string {
+func (o *original) key(address string) string { return keyOf(o.resolve(address)) }
+
+// resolve makes an address in the text absolute.
+func (o *original) resolve(address string) string {
 	u, err := o.base.Parse(strings.TrimSpace(address))
 	if err != nil {
 		return address
 	}
-	return keyOf(u.String())
+	return u.String()
 }

@@ -17,24 +17,27 @@ var outside = []atom.Atom{
 	atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Iframe, atom.Form, atom.Button, atom.Select, atom.Input, atom.Textarea, atom.Video, atom.Audio, atom.Object,
 }
 
-// lists are blocks that a mirror leaves out: what they list changes without the post.
-var lists = regexp.MustCompile(`wp-block-(latest-|archives|categories|tag-cloud|calendar|page-list|query|rss|search|loginout|file__button)`)
+// leftOut are classes of what a mirror leaves out: lists that change without the post, forms
+// for subscribers, and the buttons and clocks of players.
+var leftOut = regexp.MustCompile(`wp-block-(latest-|archives|categories|tag-cloud|calendar|page-list|query|rss|search|loginout|file__button)|` +
+	`kg-(signup-card|file-card-icon|video-overlay|video-player|audio-player( |$))`)
 
 func isOutside(n *html.Node) bool {
 	for outer := range n.Ancestors() {
-		if slices.Contains(outside, outer.DataAtom) || lists.MatchString(attribute(outer, "class")) {
+		if slices.Contains(outside, outer.DataAtom) || leftOut.MatchString(attribute(outer, "class")) {
 			return true
 		}
 	}
 	return false
 }
 
-// plain returns the words that an element shows.
+// plain returns the words that an element shows, but for addresses that stand alone: those are
+// links or players.
 func plain(root *html.Node) string {
 	var b strings.Builder
 	for n := range root.Descendants() {
 		switch {
-		case n.Type == html.TextNode && !isOutside(n):
+		case n.Type == html.TextNode && !isOutside(n) && bareAddress(n) == "":
 			b.WriteString(n.Data)
 		case n.Type == html.ElementNode && !slices.Contains(inline, n.DataAtom):
 			b.WriteByte(' ')
@@ -44,6 +47,15 @@ func plain(root *html.Node) string {
 		}
 	}
 	return b.String()
+}
+
+// bareAddress returns the address that is all that an element shows.
+func bareAddress(n *html.Node) string {
+	address := strings.TrimSpace(n.Data)
+	if n.Type != html.TextNode || n.PrevSibling != nil || n.NextSibling != nil || !strings.HasPrefix(address, "http") || !strings.Contains(address, "://") || strings.ContainsAny(address, " \n") {
+		return ""
+	}
+	return address
 }
 
 var inline = []atom.Atom{atom.A, atom.Abbr, atom.B, atom.Bdi, atom.Code, atom.Em, atom.Font, atom.I, atom.Ins, atom.Mark, atom.S, atom.Small, atom.Span, atom.Strong, atom.Sub, atom.Sup, atom.U, atom.Wbr}
