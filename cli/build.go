@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"os"
 	"slices"
@@ -238,6 +239,8 @@ func (a *app) prepare() error {
 }
 
 func (a *app) options(ctx context.Context, progress func(generator.Progress)) generator.Options {
+	hosts := map[string]http.Handler{strings.TrimPrefix(sample.Origin, "https://"): sampleOnDemand(ctx)}
+	maps.Copy(hosts, a.Hosts)
 	return generator.Options{
 		Config:  a.config,
 		Offline: a.offline, Full: a.full, Check: a.check,
@@ -245,9 +248,9 @@ func (a *app) options(ctx context.Context, progress func(generator.Progress)) ge
 		Command: a.name, ExitCode: func(r *generator.Report, err error) int { return exitCode(ctx, r, err) },
 		Version:   programDigest(),
 		SampleURL: sample.Origin, LoadEarlier: sample.LoadEarlier,
-		Hosts:     map[string]http.Handler{strings.TrimPrefix(sample.Origin, "https://"): sampleOnDemand(ctx)},
+		Hosts:     hosts,
 		Templates: templates.FS, Assets: assets.FS,
-		Now: a.now, Progress: progress, Counted: limitMemory,
+		Now: a.Now, Progress: progress, Counted: limitMemory,
 	}
 }
 

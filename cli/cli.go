@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"net/http"
 	"os"
 	"runtime/debug"
 	"slices"
@@ -27,7 +28,7 @@ import (
 
 // app is one run of the program.
 type app struct {
-	now            func() time.Time // nil is time.Now
+	Surroundings
 	stdout, stderr io.Writer
 	columns        int    // of the terminal at stdout; 0 without one
 	serveCommand   string // the command that serves the site, as the summary names it
@@ -42,11 +43,19 @@ type app struct {
 }
 
 // Ayna runs the program ayna and returns its exit code.
-func Ayna(args []string, stdout, stderr io.Writer) int { return AynaAt(nil, args, stdout, stderr) }
+func Ayna(args []string, stdout, stderr io.Writer) int {
+	return Surroundings{}.Ayna(args, stdout, stderr)
+}
 
-// AynaAt is [Ayna] with a clock of its own.
-func AynaAt(now func() time.Time, args []string, stdout, stderr io.Writer) int {
-	a := &app{now: now, stdout: stdout, stderr: stderr, columns: columnsOf(stdout), serveCommand: "ayna serve"}
+// Surroundings are what tests replace.
+type Surroundings struct {
+	Now   func() time.Time        // nil is time.Now
+	Hosts map[string]http.Handler // that answer in this process instead of the network
+}
+
+// Ayna is the function [Ayna] in these surroundings.
+func (s Surroundings) Ayna(args []string, stdout, stderr io.Writer) int {
+	a := &app{Surroundings: s, stdout: stdout, stderr: stderr, columns: columnsOf(stdout), serveCommand: "ayna serve"}
 	return a.execute(a.root(), args)
 }
 

@@ -21,6 +21,7 @@ import (
 	"ayna/generator/site"
 	"ayna/record"
 	"ayna/templates"
+	"ayna/testrun"
 	"ayna/testrun/chromium"
 	"ayna/testrun/fakepaper"
 )
@@ -94,6 +95,7 @@ func fewRecords(t *testing.T) *config.Config {
 }
 
 func TestMain(m *testing.M) {
+	testrun.Offline()
 	code := m.Run()
 	os.RemoveAll(few.dir)
 	chromium.Stop()

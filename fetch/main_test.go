@@ -9,5 +9,6 @@ import (
 
 func TestMain(m *testing.M) {
 	testrun.SpendMemory()
+	testrun.Offline()
 	os.Exit(m.Run())
 }

@@ -51,6 +51,7 @@ var mirrored = sync.OnceValues(func() (*press, error) {
 
 func TestMain(m *testing.M) {
 	testrun.InMemory()
+	testrun.Offline()
 	testrun.SpendMemory()
 	code := m.Run()
 	os.RemoveAll(shared)

@@ -5,7 +5,10 @@
 package testrun
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"net"
 	"os"
 	"runtime/debug"
 	"strings"
@@ -71,6 +74,15 @@ func NotAsRoot(t testing.TB) {
 func SpendMemory() {
 	os.Setenv("GOGC", "400")
 	debug.SetGCPercent(400)
+}
+
+// Offline lets no name server be asked, so that no test reaches a host that its content names.
+// Loopback addresses and names in the file of hosts still work. A TestMain calls it, also in
+// the commands that tests start.
+func Offline() {
+	net.DefaultResolver = &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) {
+		return nil, errors.New("tests ask no name server")
+	}}
 }
 
 // Counts are how often a test tries something. A run without a count of its own has

@@ -40,7 +40,7 @@ const shown = (i) => ({ src: pictures[i], width: 1600, height: 900, alt: `resim 
 const cards = {
 	image: card("image", { ...shown(0), caption: "Bir <b>resim</b> altı", cardWidth: "wide", href: "" }),
 	gallery: card("gallery", { images: [0, 1, 2, 3, 4, 5].map((i) => ({ ...shown(i), row: Math.floor(i / 3), fileName: `resim-${i}.png` })), caption: "Zeytin hasadı" }),
-	embed: card("embed", { url: "https://www.youtube.com/watch?v=aqz-KE-bpKQ", embedType: "video", html: '<iframe width="200" height="113" src="https://www.youtube.com/embed/aqz-KE-bpKQ?feature=oembed" frameborder="0" allowfullscreen title="Bir film"></iframe>', metadata: {}, caption: "bir film" }),
+	embed: card("embed", { url: "https://film.example/izle?v=hasat01", embedType: "video", html: '<iframe width="200" height="113" src="https://film.example/embed/hasat01?feature=oembed" frameborder="0" allowfullscreen title="Bir film"></iframe>', metadata: {}, caption: "bir film" }),
 	tweet: card("embed", { url: "https://twitter.com/x/status/1", embedType: "twitter", html: '<blockquote class="twitter-tweet"><p>kısa söz</p><a href="https://twitter.com/x/status/1">x</a></blockquote><script async src="https://platform.twitter.com/widgets.js"></script>', metadata: {}, caption: "" }),
 	bookmark: card("bookmark", { url: "https://example.com/yazi", metadata: { icon: pictures[1], title: "Örnek yazı", description: "Bir açıklama", author: "Ada", publisher: "Örnek Yayın", thumbnail: pictures[2] }, caption: "yer imi" }),
 	callout: card("callout", { calloutText: "<b>Dikkat:</b> bir not", calloutEmoji: "💡", backgroundColor: "blue" }),

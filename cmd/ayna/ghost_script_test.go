@@ -7,7 +7,7 @@ import (
 	"ayna/testrun/fakepaper"
 )
 
-// ghostPaper is the Ghost of scripts, with two posts for members.
+// ghostPaper is the Ghost of scripts, with two posts for members, and films if asked.
 func ghostPaper(base string, args []string) http.Handler {
 	o := fakepaper.Options{Base: base, Items: 16, HiddenKey: slices.Contains(args, "hidden"), Private: slices.Contains(args, "private")}
 	if slices.Contains(args, "protected") {
@@ -34,6 +34,9 @@ func ghostPaper(base string, args []string) http.Handler {
 	paper.Amend(posts[len(posts)-1].ID, func(post *fakepaper.GhostPost) {
 		post.Title, post.Visibility, post.Excerpt, post.Open = "Girişi açık", "paid", "", "<p>Bunu herkes okur.</p>"
 	})
+	if slices.Contains(args, "films") {
+		paper.Amend(posts[0].ID, func(post *fakepaper.GhostPost) { post.Title, post.HTML = "Filmler", filmCards(base) })
+	}
 	if slices.Contains(args, "another") {
 		paper.Replace("Başka Gazete")
 	}

@@ -20,7 +20,7 @@ func TestRealGhostContent(t *testing.T) {
 	}{
 		{"Kart image", []string{`<img [^>]*alt="resim 0"`, `<figcaption>Bir <b>resim</b> altı</figcaption>`}, nil},
 		{"Kart gallery", []string{`(?s)(<figure>\s*<img .*){6}Zeytin hasadı`}, nil},
-		{"Kart embed", []string{`class="player"`, `youtube[^"]*aqz-KE-bpKQ`, `bir film`}, []string{`<iframe`}},
+		{"Kart embed", []string{`class="player"`, `https://film\.example/[^"]*hasat01`, `bir film`}, []string{`<iframe`}},
 		{"Kart tweet", []string{`<blockquote>`, `href="https://twitter\.com/x/status/1"`}, []string{`widgets\.js`}},
 		{"Kart bookmark", []string{`<a href="https://example\.com/yazi">Örnek yazı</a>`, `Bir açıklama`, `Örnek Yayın · Ada`, `yer imi`}, nil},
 		{"Kart callout", []string{`💡 <b>Dikkat:</b> bir not`}, nil},

@@ -22,11 +22,13 @@ import (
 // the clock of ayna is ahead.
 func TestMain(m *testing.M) {
 	testrun.InMemory()
+	testrun.Offline()
 	testscript.Main(tests{m}, map[string]func(){
 		"build": func() { os.Exit(cli.Build(os.Args[1:], os.Stdout, os.Stderr)) },
 		"ayna": func() {
 			ahead, _ := time.ParseDuration(os.Getenv("AHEAD"))
-			os.Exit(cli.AynaAt(func() time.Time { return time.Now().Add(ahead) }, os.Args[1:], os.Stdout, os.Stderr))
+			now := func() time.Time { return time.Now().Add(ahead) }
+			os.Exit(cli.Surroundings{Now: now, Hosts: filmHosts}.Ayna(os.Args[1:], os.Stdout, os.Stderr))
 		},
 	})
 }
@@ -125,7 +127,7 @@ func run(ts *testscript.TestScript, neg bool, args []string) {
 			}
 		}()
 	}
-	if code := cli.Ayna(args, ts.Stdout(), ts.Stderr()); neg && code == 0 || !neg && code != want {
+	if code := (cli.Surroundings{Hosts: filmHosts}).Ayna(args, ts.Stdout(), ts.Stderr()); neg && code == 0 || !neg && code != want {
 		ts.Fatalf("exit code %d", code)
 	}
 }

@@ -80,7 +80,7 @@ func serviceOf(ts *testscript.TestScript) *service {
 //	                         pages that do not name the REST API; renamed, with another prefix;
 //	                         shut, without a REST API; forbidden, with the status 403 for its pages
 //	source attached          WordPress with two posts that have a document, a sound and a film
-//	source ghost [HOW]       Ghost with 16 posts: hidden, private or protected, or another one
+//	source ghost [HOW]       Ghost with 16 posts: hidden, private or protected, with films, or another one
 //	source leads ADDRESS     a redirect of each page
 //	source feed [LINK]       RSS that names a home page
 //	source endless           a home page that does not end

@@ -132,23 +132,21 @@ func (p *workdir) configure(t *testing.T, pieces ...string) {
 	}
 }
 
-// build is buildLogged, by WordPress's own log. The still of a video at another host may be missing.
+// build is buildLogged, by WordPress's own log.
 func (w *wordPress) build(t *testing.T, p *workdir, args ...string) (requests []string, out string) {
 	t.Helper()
-	return p.buildLogged(t, filepath.Join(w.dir, "requests.log"), "/wp-content/", "https://i.ytimg.com/", args...)
+	return p.buildLogged(t, filepath.Join(w.dir, "requests.log"), "/wp-content/", args...)
 }
 
-// buildLogged runs a build, in which pictures of a host may be missing. It returns the
-// requests that the source's log has for other things than files, and what the build prints.
-func (p *workdir) buildLogged(t *testing.T, log, files, host string, args ...string) (requests []string, out string) {
+// buildLogged runs a build. It returns the requests that the source's log has for other things
+// than files, and what the build prints.
+func (p *workdir) buildLogged(t *testing.T, log, files string, args ...string) (requests []string, out string) {
 	t.Helper()
 	if err := os.Truncate(log, 0); err != nil {
 		t.Fatal(err)
 	}
 	c := p.startCommand(t, append([]string{"ayna", "build"}, args...)...)
-	code := c.wait(t, 2*time.Minute)
-	stillMissing := code == exitPartial && strings.Count(c.err.String(), "build: ") == strings.Count(c.err.String(), "build: picture "+host)
-	if code != exitOK && !stillMissing {
+	if code := c.wait(t, 2*time.Minute); code != exitOK {
 		t.Fatalf("exit code %d\n%s%s", code, c.out, c.err)
 	}
 	lines, err := os.ReadFile(log)

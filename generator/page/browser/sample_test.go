@@ -44,6 +44,7 @@ var (
 )
 
 func TestMain(m *testing.M) {
+	testrun.Offline()
 	code := m.Run()
 	chromium.Stop()
 	os.RemoveAll(directory)
