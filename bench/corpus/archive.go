@@ -23,16 +23,16 @@ import (
 func writeArchive(ctx context.Context, s settings, p *paper, orders iter.Seq[order]) error {
 	_, err := os.Stat(s.archive)
 	switch {
-	case s.change > 0 && err != nil:
+	case !s.isNew() && err != nil:
 		return fmt.Errorf("edit the archive: %w", err)
-	case s.change == 0 && !errors.Is(err, fs.ErrNotExist):
+	case s.isNew() && !errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("make the archive: %s exists; remove it, or name another file", s.archive)
 	}
 	a, err := archive.Open(ctx, s.archive)
 	if err != nil {
 		return err
 	}
-	if s.change == 0 {
+	if s.isNew() {
 		// An empty index is up to date: else the first build would fill it anew.
 		err = errors.Join(a.Index.Refill(ctx, nil), putFoldersAndWriters(ctx, a), writeConfig(s))
 	}

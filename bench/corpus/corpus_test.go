@@ -321,6 +321,7 @@ func TestRefusals(t *testing.T) {
 		"an argument":           {[]string{"-hugo", "x", "more"}, "more"},
 		"over an archive":       {[]string{"-archive", filepath.Join(dir, "archive.db")}, "archive.db"},
 		"over a Hugo site":      {[]string{"-hugo", filepath.Join(dir, "hugo")}, "hugo"},
+		"nothing left":          {[]string{"-hold", "1000", "-hugo", "x"}, "-hold"},
 		"an edit of no archive": {[]string{"-change", "1", "-archive", filepath.Join(dir, "none.db")}, "none.db"},
 		"an edit of no site":    {[]string{"-change", "99", "-hugo", filepath.Join(dir, "none")}, "none"},
 	}

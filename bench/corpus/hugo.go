@@ -57,7 +57,7 @@ type contentFile struct {
 // writeHugo writes the items as content of a Hugo site, and the rest of a new
 // site.
 func writeHugo(s settings, p *paper, orders iter.Seq[order]) error {
-	if s.change == 0 {
+	if s.isNew() {
 		if err := writeTheme(s.hugo); err != nil {
 			return fmt.Errorf("make the Hugo site: %w", err)
 		}

@@ -6,7 +6,8 @@
 //	go run ./bench/corpus -items 10000 -archive DIR/archive.db -hugo DIR/hugo -change 1 -seed2 7
 //
 // The first command generates both, and a site.yaml beside the archive; the
-// second edits one percent of the items in both. Memory hardly grows with the
+// second edits one percent of the items in both. With -hold 10 the first one leaves
+// out the ten newest items, and -add 10 adds these. Memory hardly grows with the
 // number of items: an item is computed from its number and dropped once written.
 package main
 
@@ -26,8 +27,13 @@ type settings struct {
 	items         int
 	seed, seed2   uint64
 	archive, hugo string
-	change        float64 // percent of the items; 0 generates the newspaper
+	change        float64 // percent of the items that are edited
+	text          int     // number of an item that gets another text
+	hold, add     int     // newest items to leave out, or to add
 }
+
+// isNew reports whether the newspaper is generated, not changed.
+func (s settings) isNew() bool { return s.change == 0 && s.text < 0 && s.add == 0 }
 
 func parseFlags(args []string, stderr io.Writer) (settings, error) {
 	var s settings
@@ -38,6 +44,9 @@ func parseFlags(args []string, stderr io.Writer) (settings, error) {
 	flags.StringVar(&s.archive, "archive", "", "write the archive `FILE`, and site.yaml beside it")
 	flags.StringVar(&s.hugo, "hugo", "", "write a Hugo site to `DIR`")
 	flags.Float64Var(&s.change, "change", 0, "edit `PERCENT` of the items of a newspaper that is there")
+	flags.IntVar(&s.text, "text", -1, "edit the text of the item of this `NUMBER`, of a newspaper that is there; 0 is the newest")
+	flags.IntVar(&s.hold, "hold", 0, "leave out the `N` newest items")
+	flags.IntVar(&s.add, "add", 0, "add the `N` newest items to a newspaper that is there")
 	flags.Uint64Var(&s.seed2, "seed2", 1, "make the edits of this `NUMBER`")
 	if err := flags.Parse(args); err != nil {
 		return s, err
@@ -49,6 +58,8 @@ func parseFlags(args []string, stderr io.Writer) (settings, error) {
 		return s, errors.New("nothing to do: give -archive, -hugo or both")
 	case s.items < 1 || s.items > mostItems:
 		return s, fmt.Errorf("-items %d: must be from 1 to %d", s.items, mostItems)
+	case min(s.hold, s.add) < 0 || max(s.hold, s.add, s.text) >= s.items:
+		return s, fmt.Errorf("-hold, -add and -text: must be from 0 to %d", s.items-1)
 	case s.change < 0 || s.change > 100:
 		return s, fmt.Errorf("-change %g: must be from 0 to 100", s.change)
 	}
@@ -73,9 +84,14 @@ func run(args []string, stderr io.Writer) int {
 // write generates the newspaper or edits its items.
 func write(ctx context.Context, s settings) error {
 	paper := newPaper(s.seed, s.items)
-	orders := paper.all()
-	if s.change > 0 {
-		orders = paper.edited(s.seed2, s.change/100)
+	orders := paper.between(s.hold, s.items)
+	switch {
+	case s.change > 0:
+		orders = paper.edited(s.hold, s.seed2, s.change/100)
+	case s.text >= 0:
+		orders = paper.withText(s.text, s.seed2)
+	case s.add > 0:
+		orders = paper.between(0, s.add)
 	}
 	if s.archive != "" {
 		if err := writeArchive(ctx, s, paper, orders); err != nil {

@@ -153,10 +153,10 @@ type order struct {
 	edit   *edit // may be nil
 }
 
-// all yields every item, newest first, as a service lists them.
-func (p *paper) all() iter.Seq[order] {
+// between yields the items of a range of numbers, newest first, as a service lists them.
+func (p *paper) between(first, end int) iter.Seq[order] {
 	return func(yield func(order) bool) {
-		for number := range p.items {
+		for number := first; number < end; number++ {
 			if !yield(order{number, nil}) {
 				return
 			}
@@ -164,11 +164,11 @@ func (p *paper) all() iter.Seq[order] {
 	}
 }
 
-// edited yields edits of about the given share of the items, of all ages.
-func (p *paper) edited(seed uint64, share float64) iter.Seq[order] {
+// edited yields edits of about the given share of the items from the first one on, of all ages.
+func (p *paper) edited(first int, seed uint64, share float64) iter.Seq[order] {
 	return func(yield func(order) bool) {
-		for number := range p.items {
-			e := &edit{rand.New(rand.NewPCG(p.seed<<8|ofEdit, seed<<32^uint64(number))), seed}
+		for number := first; number < p.items; number++ {
+			e := p.edit(number, seed)
 			if e.Float64() < share && !yield(order{number, e}) {
 				return
 			}
@@ -176,17 +176,29 @@ func (p *paper) edited(seed uint64, share float64) iter.Seq[order] {
 	}
 }
 
+// withText yields an edit of the text of one item.
+func (p *paper) withText(number int, seed uint64) iter.Seq[order] {
+	e := p.edit(number, seed)
+	e.textAlone = true
+	return slices.Values([]order{{number, e}})
+}
+
+func (p *paper) edit(number int, seed uint64) *edit {
+	return &edit{Rand: rand.New(rand.NewPCG(p.seed<<8|ofEdit, seed<<32^uint64(number))), seed: seed}
+}
+
 // edit is a change of one item.
 type edit struct {
 	*rand.Rand
-	seed uint64 // of the round of edits
+	seed      uint64 // of the round of edits
+	textAlone bool
 }
 
 // apply adds a paragraph, and gives one in four items another headline.
 func (e *edit) apply(p *paper, it *item) {
 	it.modified = newest.Add(time.Duration(1+e.seed%300) * time.Minute) // before arrival
 	it.text = append(it.text, block{tag: "p", spans: []span{{text: p.sentence(e.Rand, 14)}}})
-	if e.IntN(4) == 0 {
+	if e.IntN(4) == 0 && !e.textAlone {
 		it.title = p.title(e.Rand)
 	}
 }

@@ -12,6 +12,8 @@
 //
 //   - first: ayna, with an archive that was never rendered
 //   - unchanged: again, with nothing to do
+//   - added: again, after ten items were added, the newest ones
+//   - edited: again, after an edit of the text of one item, of middle age
 //   - changed: again, after edits to 1 % of the items, of all ages; a quarter of
 //     them have a new headline
 //   - full: the whole edited site, into an empty directory; ayna's archive has the

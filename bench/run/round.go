@@ -27,9 +27,14 @@ type step struct{ tool, build string }
 const (
 	first     = "first"
 	unchanged = "unchanged"
+	added     = "added"
+	edited    = "edited"
 	changed   = "changed"
 	full      = "full"
 )
+
+// newItems is how many items are added before the builds "added".
+const newItems = 10
 
 // changedShare is the percentage of items that are edited before the builds from
 // "changed" on.
@@ -38,7 +43,8 @@ const changedShare = "1"
 // rounds measures builds of one newspaper.
 type rounds struct {
 	programs
-	items       int
+	items       int    // before some are added
+	isAdded     bool   // these are there
 	paper, work string // the newspaper, and the copy that a round works on
 	away        int    // number of directories put away
 	ayna, hugo  bool
@@ -48,7 +54,7 @@ type rounds struct {
 
 // corpus runs the command corpus for the newspaper in dir.
 func (r *rounds) corpus(ctx context.Context, dir string, args ...string) error {
-	args = append(args, "-items", strconv.Itoa(r.items))
+	args = append(args, "-items", strconv.Itoa(r.items+newItems))
 	if r.ayna {
 		args = append(args, "-archive", filepath.Join(dir, "archive.db"))
 	}
@@ -63,17 +69,33 @@ func (r *rounds) makePaper(ctx context.Context) error {
 	if err := os.Mkdir(r.paper, 0o755); err != nil {
 		return err
 	}
-	if err := r.corpus(ctx, r.paper); err != nil {
+	hold := strconv.Itoa(newItems)
+	if err := r.corpus(ctx, r.paper, "-hold", hold); err != nil {
 		return err
 	}
 	// Each living paper has corrections; the first ones would add their page to all menus.
-	return r.corpus(ctx, r.paper, "-change", "0.1", "-seed2", "0")
+	return r.corpus(ctx, r.paper, "-hold", hold, "-change", "0.1", "-seed2", "0")
 }
 
 // steps are the builds of a round, the two programs in turn.
 var steps = []step{
 	{ayna, first}, {hugo, full}, {ayna, unchanged}, {hugo, unchanged},
+	{ayna, added}, {hugo, added}, {ayna, edited}, {hugo, edited},
 	{ayna, changed}, {hugo, changed}, {ayna, full},
+}
+
+// edit makes the edits that come before the builds of a name, in the round of a number.
+func (r *rounds) edit(ctx context.Context, build string, number int) error {
+	switch build {
+	case added:
+		r.isAdded = true
+		return r.corpus(ctx, r.work, "-add", strconv.Itoa(newItems))
+	case edited:
+		return r.corpus(ctx, r.work, "-text", strconv.Itoa(newItems+r.items/2), "-seed2", strconv.Itoa(number))
+	case changed:
+		return r.corpus(ctx, r.work, "-change", changedShare, "-seed2", strconv.Itoa(number))
+	}
+	return nil
 }
 
 // round makes each build once.
@@ -84,16 +106,17 @@ func (r *rounds) round(ctx context.Context, number int) error {
 	if err := os.CopyFS(r.work, os.DirFS(r.paper)); err != nil {
 		return fmt.Errorf("copy the newspaper: %w", err)
 	}
-	edited := false
+	done := map[string]bool{full: true} // edits
+	r.isAdded = false
 	for _, s := range steps {
 		if s.tool == ayna && !r.ayna || s.tool == hugo && !r.hugo {
 			continue
 		}
-		if s.build == changed && !edited {
-			if err := r.corpus(ctx, r.work, "-change", changedShare, "-seed2", strconv.Itoa(number)); err != nil {
+		if !done[s.build] {
+			if err := r.edit(ctx, s.build, number); err != nil {
 				return err
 			}
-			edited = true
+			done[s.build] = true
 		}
 		if err := r.build(ctx, s); err != nil {
 			return fmt.Errorf("%s, build %q: %w", s.tool, s.build, err)
@@ -123,8 +146,12 @@ func (r *rounds) build(ctx context.Context, s step) error {
 	if err != nil {
 		return err
 	}
-	if tree.articles != r.items {
-		return fmt.Errorf("the site has pages of %d items, not of %d", tree.articles, r.items)
+	items := r.items
+	if r.isAdded {
+		items += newItems
+	}
+	if tree.articles != items {
+		return fmt.Errorf("the site has pages of %d items, not of %d", tree.articles, items)
 	}
 	r.block.costs[s] = append(r.block.costs[s], cost)
 	if s.tool == ayna {

@@ -32,8 +32,8 @@ func TestTable(t *testing.T) {
 			table{"2 × CPU", "ayna, hugo", 3, []block{{
 				items: 10000, on: "tmpfs",
 				costs: map[step][]cost{
-					{ayna, first}: seconds(4, 2, 3), {ayna, full}: seconds(1.5, 9, 1), {ayna, unchanged}: seconds(.05, .04, .03), {ayna, changed}: seconds(.5, .5, .5),
-					{hugo, full}: seconds(12, 15, 9), {hugo, unchanged}: seconds(12, 12, 12), {hugo, changed}: seconds(1200, 1200, 1200),
+					{ayna, first}: seconds(4, 2, 3), {ayna, full}: seconds(1.5, 9, 1), {ayna, unchanged}: seconds(.05, .04, .03), {ayna, added}: seconds(.4, .5, .6), {ayna, edited}: seconds(.3), {ayna, changed}: seconds(.5, .5, .5),
+					{hugo, full}: seconds(12, 15, 9), {hugo, unchanged}: seconds(12, 12, 12), {hugo, added}: seconds(13), {hugo, edited}: seconds(12), {hugo, changed}: seconds(1200, 1200, 1200),
 				},
 				floor: []float64{.2, .1, .15},
 				ayna:  tree{files: 11655, bytes: 1_174_400_000}, hugo: tree{files: 999, bytes: 600_000},
@@ -45,6 +45,8 @@ func TestTable(t *testing.T) {
 | 10,000 | tmpfs | full, first time | 3.00 | 6.00 | 300 | 12.0 | 24.0 | 1200 | 4.00 |
 | 10,000 | tmpfs | full | 1.50 | 3.00 | 150 | 12.0 | 24.0 | 1200 | 8.00 |
 | 10,000 | tmpfs | nothing changed | 0.040 | 0.080 | 4 | 12.0 | 24.0 | 1200 | 300 |
+| 10,000 | tmpfs | 10 new | 0.500 | 1.00 | 50 | 13.0 | 26.0 | 1300 | 26.0 |
+| 10,000 | tmpfs | 1 edited | 0.300 | 0.600 | 30 | 12.0 | 24.0 | 1200 | 40.0 |
 | 10,000 | tmpfs | 1 % changed | 0.500 | 1.00 | 50 | 1,200 | 2,400 | 120000 | 2,400 |
 
 | items | on | ayna files | MB | Hugo files | MB | write floor s | ayna full ÷ floor |
@@ -63,6 +65,8 @@ func TestTable(t *testing.T) {
 | 1 | disk | full, first time | – | – | – | – | – | – | – |
 | 1 | disk | full | 1.00 | 2.00 | 100 | – | – | – | – |
 | 1 | disk | nothing changed | – | – | – | – | – | – | – |
+| 1 | disk | 10 new | – | – | – | – | – | – | – |
+| 1 | disk | 1 edited | – | – | – | – | – | – | – |
 | 1 | disk | 1 % changed | – | – | – | – | – | – | – |
 
 | items | on | ayna files | MB | Hugo files | MB | write floor s | ayna full ÷ floor |

@@ -27,7 +27,8 @@ type table struct {
 }
 
 var buildNames = map[string]string{
-	first: "full, first time", full: "full", unchanged: "nothing changed", changed: changedShare + " % changed",
+	first: "full, first time", full: "full", unchanged: "nothing changed", added: fmt.Sprint(newItems, " new"), edited: "1 edited",
+	changed: changedShare + " % changed",
 }
 
 func (t table) write(w io.Writer) error {
@@ -36,7 +37,7 @@ func (t table) write(w io.Writer) error {
 	b.WriteString("| items | on | build | ayna s | CPU s | MiB | Hugo s | CPU s | MiB | Hugo ÷ ayna |\n")
 	b.WriteString("|--:|---|---|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, block := range t.blocks {
-		for _, build := range []string{first, full, unchanged, changed} {
+		for _, build := range []string{first, full, unchanged, added, edited, changed} {
 			block.row(&b, build)
 		}
 	}
