@@ -27,12 +27,9 @@ func (b *build) differing() []string {
 // apply publishes the site by changing the previous tree where it differs from the next one. done
 // is false, and nothing has happened, if a complete stage must be published instead.
 func (b *build) apply() (done bool, err error) {
-	if b.published == nil || b.options.Verify != nil || b.next == b.digest { // Verify checks a complete stage
+	delta := b.last
+	if delta == nil || b.options.Verify != nil || b.next == b.digest { // Verify checks a complete stage
 		return false, nil
-	}
-	delta, err := b.target.Delta()
-	if delta == nil || err != nil || delta.Published.Digest != b.digest {
-		return false, err
 	}
 	differing := b.differing()
 	if len(differing)+len(delta.Changed) > mostApplied(len(b.rows)) {

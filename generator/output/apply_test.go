@@ -173,3 +173,26 @@ func TestApplyIsUsual(t *testing.T) {
 		}
 	}
 }
+
+// TestKnownSizes: after a second build, sizes are looked up where a file has come, gone or been
+// replaced, and everywhere when all files are rendered.
+func TestKnownSizes(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "public")
+	k := &keyed{tree: tree{"a/1.html": "1", "a/2.html": "2", "b/1.html": "1"}}
+	k.publish(t, dir, output.Options{})
+	k.tree["b/2.html"] = "2"
+	k.publish(t, dir, output.Options{})
+	if err := os.Remove(filepath.Join(dir, "a/1.html")); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"a/2.html", "b/1.html"} {
+		if err := os.Truncate(filepath.Join(dir, name), 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, _ := k.publish(t, dir, output.Options{}); got != "a/1.html a/2.html" {
+		t.Errorf("rendered %s", got)
+	}
+	k.publish(t, dir, output.Options{All: true})
+	checkContents(t, dir, k.tree)
+}

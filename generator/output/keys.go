@@ -12,7 +12,6 @@ import (
 	"io/fs"
 
 	"ayna/generator/site"
-	"ayna/generator/swap"
 )
 
 // keysName is the file of the hidden directory with the key and the size of each published
@@ -37,24 +36,21 @@ type keyReader struct {
 	from *bufio.Reader
 }
 
-// openKeys opens the keys of the published tree, whose manifest has a number of lines.
-func (b *build) openKeys() (keyReader, error) {
+// openKeys opens the keys of the published tree.
+func (b *build) openKeys() keyReader {
 	if b.options.Program == "" {
-		return keyReader{}, nil
-	}
-	manifest, err := b.target.Digest(swap.Published)
-	if err != nil {
-		return keyReader{}, err
+		return keyReader{}
 	}
 	f, err := openRegular(b.target.Hidden(), keysName)
 	if err != nil { // missing, or not ours
-		return keyReader{}, nil
+		return keyReader{}
 	}
-	head := keysHead(b.options.Program, manifest)
-	if from, err := soundKeys(f, head); err == nil {
-		return keyReader{f, from}, nil
+	from, err := soundKeys(f, keysHead(b.options.Program, b.digest))
+	if err != nil {
+		f.Close()
+		return keyReader{}
 	}
-	return keyReader{}, f.Close()
+	return keyReader{f, from}
 }
 
 // soundKeys checks the head and the checksum of a file, and returns a reader of its entries.
@@ -81,23 +77,22 @@ func soundKeys(f io.ReadSeeker, head []byte) (*bufio.Reader, error) {
 	return from, nil
 }
 
-// next returns the key of the next file, if that still has its size.
-func (r *keyReader) next(size int64) (key site.Digest) {
+// next returns the key and the size of the next file; the size is -1 if they are unknown.
+func (r *keyReader) next() (key site.Digest, size int64) {
 	var entry [keySize]byte
 	if r.file == nil {
-		return key
+		return key, -1
 	}
-	if _, err := io.ReadFull(r.from, entry[:]); err == nil && int64(binary.LittleEndian.Uint64(entry[len(key):])) == size {
-		copy(key[:], entry[:])
+	if _, err := io.ReadFull(r.from, entry[:]); err != nil {
+		return key, -1
 	}
-	return key
+	return site.Digest(entry[:len(key)]), int64(binary.LittleEndian.Uint64(entry[len(key):]))
 }
 
-func (r *keyReader) close() error {
-	if r.file == nil {
-		return nil
+func (r *keyReader) close() {
+	if r.file != nil {
+		r.file.Close()
 	}
-	return r.file.Close()
 }
 
 // putKeys writes the keys of the published tree, whose manifest lists paths and has a digest. It

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"iter"
 	"os"
@@ -33,11 +32,12 @@ type Listed struct {
 // append appends a line of the manifest, as sha256sum writes it. Expired files have the
 // mark of binary files, which makes no difference to sha256sum.
 func (l Listed) append(b []byte) []byte {
-	mark := ' '
+	mark := byte(' ')
 	if l.Expired {
 		mark = '*'
 	}
-	return fmt.Appendf(b, "%x %c%s\n", l.Sum, mark, l.Path)
+	b = append(hex.AppendEncode(b, l.Sum[:]), ' ', mark)
+	return append(append(b, l.Path...), '\n')
 }
 
 func parseListed(line string) (l Listed, err error) {
@@ -46,7 +46,8 @@ func parseListed(line string) (l Listed, err error) {
 		_, _ = hex.Decode(l.Sum[:], []byte(line[:mark-1])) // compared below
 		l.Path, l.Expired = line[mark+1:], line[mark] == '*'
 	}
-	if !validPath(l.Path) || string(l.append(nil)) != line+"\n" {
+	var room [256]byte
+	if again := l.append(room[:0]); !validPath(l.Path) || string(again[:len(again)-1]) != line {
 		return l, ErrDamaged
 	}
 	return l, nil
@@ -54,8 +55,8 @@ func parseListed(line string) (l Listed, err error) {
 
 // readManifest yields the lines of a tree's manifest, in the order of their paths;
 // nothing if it does not exist. The error of a damaged line is [ErrDamaged]; the lines
-// after it can still be read. It writes all bytes to hash.
-func readManifest(tree *os.Root, hash io.Writer) iter.Seq2[Listed, error] {
+// after it can still be read.
+func readManifest(tree *os.Root) iter.Seq2[Listed, error] {
 	return func(yield func(Listed, error) bool) {
 		f, err := openRegular(tree, manifestName)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -66,8 +67,7 @@ func readManifest(tree *os.Root, hash io.Writer) iter.Seq2[Listed, error] {
 			return
 		}
 		defer f.Close()
-		all := io.TeeReader(f, hash)
-		lines := bufio.NewScanner(all)
+		lines := bufio.NewScanner(f)
 		for number := 1; lines.Scan(); number++ {
 			l, err := parseListed(lines.Text())
 			if err != nil {
@@ -78,10 +78,6 @@ func readManifest(tree *os.Root, hash io.Writer) iter.Seq2[Listed, error] {
 			}
 		}
 		if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
-			if _, err := io.Copy(io.Discard, all); err != nil {
-				yield(Listed{}, fmt.Errorf("read %s: %w", f.Name(), err))
-				return
-			}
 			yield(Listed{}, fmt.Errorf("read %s: it %w: %w", f.Name(), ErrDamaged, err))
 		} else if err != nil {
 			yield(Listed{}, fmt.Errorf("read %s: %w", f.Name(), err))
@@ -119,7 +115,7 @@ func Listing(root *os.Root) iter.Seq2[Listed, error] {
 			yield(Listed{}, fmt.Errorf("read %s: it %w: it is missing; build the site again", manifestName, ErrDamaged))
 			return
 		}
-		for l, err := range readManifest(root, io.Discard) {
+		for l, err := range readManifest(root) {
 			if !yield(l, err) || err != nil {
 				return
 			}

@@ -2,8 +2,6 @@ package output
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -132,9 +130,10 @@ func withTarget(open func(dir string) (*swap.Target, error), dir, what string, d
 type build struct {
 	target    *swap.Target
 	options   Options
-	published *os.Root // nil if nothing is published
-	before    State    // of the published site
-	digest    string   // of the published manifest
+	published *os.Root    // nil if nothing is published
+	before    State       // of the published site
+	digest    string      // of the published manifest
+	last      *swap.Delta // of the trees before this build; nil if it is unknown
 	stage     *os.Root
 	next      string          // digest of the next manifest
 	delta     *swap.Delta     // of the next trees; nil if it is unknown
@@ -259,58 +258,6 @@ func (b *build) paths() []string {
 	paths = slices.DeleteFunc(paths, func(path string) bool { return !b.rows[path].inTree() })
 	slices.Sort(paths)
 	return paths
-}
-
-// load reads the manifest of the published tree and its keys. If the manifest is damaged, all
-// files are written again. keeps reports whether there are keys.
-func (b *build) load() (keeps bool, err error) {
-	if b.published, err = b.target.Tree(swap.Published); err != nil || b.published == nil {
-		return false, err
-	}
-	distrusted := false
-	sizes := swap.NewSizes(b.published)
-	defer sizes.Close()
-	keys, err := b.openKeys()
-	if err != nil {
-		return false, err
-	}
-	defer func() { err = errors.Join(err, keys.close()) }()
-	hash := sha256.New()
-	for l, err := range readManifest(b.published, hash) {
-		if errors.Is(err, ErrDamaged) {
-			distrusted = true
-			continue
-		}
-		if err != nil {
-			return false, err
-		}
-		r := &row{sum: l.Sum, size: sizes.Of(l.Path), was: live}
-		r.key = keys.next(r.size)
-		if l.Expired {
-			r.was = expired
-		}
-		b.rows[l.Path] = r
-	}
-	b.digest = hex.EncodeToString(hash.Sum(nil))
-	states, err := readStates(b.target)
-	if err != nil {
-		return false, err
-	}
-	b.before = states[b.digest]
-	if !b.before.isKnown() && !b.hasRequired() {
-		clear(b.rows) // the manifest is the owner's, and so are the files in it
-	}
-	if distrusted = distrusted || b.before.Distrusted; distrusted {
-		for _, r := range b.rows {
-			r.sum, r.key = [32]byte{}, site.Digest{}
-		}
-	}
-	return keys.file != nil && !distrusted, nil
-}
-
-// hasRequired reports whether the published manifest lists every required file.
-func (b *build) hasRequired() bool {
-	return !slices.ContainsFunc(b.options.Required, func(path string) bool { return b.rows[path] == nil })
 }
 
 // count sums up the decisions, and keeps expired files for one more build.

@@ -3,7 +3,6 @@ package output
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"time"
 
@@ -49,13 +48,13 @@ func rollback(p *swap.Target) error {
 // client would otherwise keep its newer copy.
 func adapt(previous, published *os.Root) error {
 	sums := make(map[string][32]byte) // of both trees
-	for l, err := range readManifest(published, io.Discard) {
+	for l, err := range readManifest(published) {
 		if err != nil {
 			return err
 		}
 		sums[l.Path] = l.Sum
 	}
-	for l, err := range readManifest(previous, io.Discard) {
+	for l, err := range readManifest(previous) {
 		if err != nil {
 			return err
 		}

@@ -9,6 +9,20 @@ import (
 	"slices"
 )
 
+// Unchanged returns the directories of the published tree in which nothing has come, gone or been
+// replaced since the delta was made; none if d is nil.
+func (d *Delta) Unchanged(published *os.Root) (map[string]bool, error) {
+	if d == nil {
+		return nil, nil
+	}
+	dirs := make(map[string]bool, len(d.Published.Dirs))
+	err := eachStamp(published, slices.Collect(maps.Keys(d.Published.Dirs)), func(dir string, now Stamp, err error) bool {
+		dirs[dir] = err == nil && now == d.Published.Dirs[dir]
+		return true
+	})
+	return dirs, err
+}
+
 // ForeignChanges returns what the owner has changed in the published tree since a delta was made.
 // It reads only directories that have changed, and updates their stamps in the delta. ok is
 // false if the previous tree has changed too, or directories have come, gone, or got other modes.

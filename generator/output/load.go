@@ -1,0 +1,86 @@
+package output
+
+import (
+	"errors"
+	"path"
+	"slices"
+
+	"ayna/generator/site"
+	"ayna/generator/swap"
+)
+
+// load reads the manifest of the published tree and its keys. If the manifest is damaged, all
+// files are written again. keeps reports whether there are keys.
+func (b *build) load() (keeps bool, err error) {
+	if b.published, err = b.target.Tree(swap.Published); err != nil || b.published == nil {
+		return false, err
+	}
+	if b.digest, err = b.target.Digest(swap.Published); err != nil {
+		return false, err
+	}
+	if b.last, err = b.target.Delta(); err != nil {
+		return false, err
+	}
+	if b.last != nil && b.last.Published.Digest != b.digest {
+		b.last = nil
+	}
+	keys := b.openKeys()
+	defer keys.close()
+	distrusted, err := b.loadRows(&keys)
+	if err != nil {
+		return false, err
+	}
+	states, err := readStates(b.target)
+	if err != nil {
+		return false, err
+	}
+	b.before = states[b.digest]
+	if !b.before.isKnown() && !b.hasRequired() {
+		clear(b.rows) // the manifest is the owner's, and so are the files in it
+	}
+	if distrusted = distrusted || b.before.Distrusted; distrusted {
+		for _, r := range b.rows {
+			r.sum, r.key = [32]byte{}, site.Digest{}
+		}
+	}
+	return keys.file != nil && !distrusted, nil
+}
+
+// loadRows makes a row for each line of the published manifest. It looks up the sizes of files,
+// unless they are beside the keys and nothing has come or gone in the directory.
+func (b *build) loadRows(keys *keyReader) (damaged bool, err error) {
+	var unchanged map[string]bool
+	if !b.options.All {
+		if unchanged, err = b.last.Unchanged(b.published); err != nil {
+			return false, err
+		}
+	}
+	sizes := swap.NewSizes(b.published)
+	defer sizes.Close()
+	for l, err := range readManifest(b.published) {
+		if errors.Is(err, ErrDamaged) {
+			damaged = true
+			continue
+		}
+		if err != nil {
+			return false, err
+		}
+		r := &row{sum: l.Sum, was: live}
+		if l.Expired {
+			r.was = expired
+		}
+		r.key, r.size = keys.next()
+		if known := r.size; known < 0 || !unchanged[path.Dir(l.Path)] {
+			if r.size = sizes.Of(l.Path); r.size != known {
+				r.key = site.Digest{}
+			}
+		}
+		b.rows[l.Path] = r
+	}
+	return damaged, nil
+}
+
+// hasRequired reports whether the published manifest lists every required file.
+func (b *build) hasRequired() bool {
+	return !slices.ContainsFunc(b.options.Required, func(path string) bool { return b.rows[path] == nil })
+}
