@@ -1,6 +1,8 @@
 package page
 
 import (
+	"path"
+
 	"ayna/generator/site"
 )
 
@@ -20,9 +22,12 @@ func (r *Renderer) key(address string, mix func(m *site.Mixer)) func() site.Dige
 	}
 }
 
-// layoutDigest returns the digest of a page's layout.
+// layoutDigest returns the digest of a page's layout, which pages of one directory share.
 func (r *Renderer) layoutDigest(address string) (site.Digest, error) {
-	key := r.layoutKey(address)
+	key := path.Dir(address)
+	if key == "." { // home and the page for unknown addresses have their own
+		key = address
+	}
 	if d, ok := r.layoutDigests.Get(key); ok {
 		return d, nil
 	}
@@ -86,7 +91,7 @@ func (r *Renderer) mixFirst(m *site.Mixer, l *listInfo) {
 		mixPeriods(m, l.Periods(r.site.Location))
 	}
 	if l.folder != nil {
-		m.Flag(len(l.Periods(r.site.Location)) > 0)
+		m.Flag(l.AnyMonth())
 		for _, folder := range l.folder.Folders {
 			m.List(&folder.List)
 		}

@@ -310,7 +310,7 @@ func (r *Renderer) layoutView(address string, href func(string) string) *layoutV
 	for _, index := range r.filledIndexes() {
 		browse.add(href(index.address()), index.title)
 	}
-	if len(s.Home.Periods(s.Location)) > 0 {
+	if s.Home.AnyMonth() {
 		browse.add(href(w.MonthIndex(&s.Home)), w.Archive)
 	}
 	browse.add(v.Search.Href, v.Search.Text)

@@ -167,7 +167,7 @@ func (r *Renderer) firstPage(ctx context.Context, v *listView, l listInfo) (err 
 	}
 	switch {
 	case l.folder != nil:
-		if len(l.Periods(r.site.Location)) > 0 {
+		if l.AnyMonth() {
 			v.Archive = v.linkTo(v.Words.MonthIndex(l.List), v.Words.Archive)
 		}
 		for _, folder := range l.folder.Folders {

@@ -56,7 +56,7 @@ func (r *Renderer) numbers() output.File {
 	address := w.NumbersPage()
 	return r.render(address, "the archive in numbers", func(context.Context) (view, error) {
 		v := &numbersView{pageView: r.listPageView(address, w.Numbers), Heading: w.Numbers, Count: w.Count(r.site.Home.Items)}
-		if len(r.site.Home.Periods(r.site.Location)) > 0 {
+		if r.site.Home.AnyMonth() {
 			v.Trail = append(v.Trail, *v.linkTo(w.MonthIndex(&r.site.Home), w.Archive))
 		}
 		v.countNotes()

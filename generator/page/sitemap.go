@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/xml"
 	"io"
-	"iter"
 	"path"
 	"slices"
 	"time"
@@ -48,28 +47,31 @@ func (r *Renderer) sitemaps(lists []listInfo, periodLists []periodList) []output
 	}
 	pages := r.listURLs(lists, periodLists)
 	if len(pages)+all.Len() <= maxSitemap {
-		return append(files, r.sitemap(site.Sitemap, "urlset", "url", slices.Values(pages), itemURLs(all)))
+		return append(files, r.sitemap(site.Sitemap, "urlset", "url", pages, all))
 	}
 	var parts []sitemapURL
-	part := func(name string, number int, locations iter.Seq[sitemapURL]) {
+	part := func(name string, number int, pages []sitemapURL, items site.Items) {
 		part := sitemapURL{address: site.SitemapPart(name, number)}
-		for l := range locations {
+		for _, l := range pages {
 			part.changed = max(part.changed, l.changed)
 		}
+		for item := range items.All() {
+			part.changed = max(part.changed, changed(item))
+		}
 		parts = append(parts, part)
-		files = append(files, r.sitemap(part.address, "urlset", "url", locations))
+		files = append(files, r.sitemap(part.address, "urlset", "url", pages, items))
 	}
 	number := 0
 	for chunk := range slices.Chunk(pages, maxSitemap) {
 		number++
-		part("lists", number, slices.Values(chunk))
+		part("lists", number, chunk, site.Items{})
 	}
 	number = 0
 	for end := all.Len(); end > 0; end -= maxSitemap { // from the oldest on
 		number++
-		part("items", number, itemURLs(all.Slice(max(0, end-maxSitemap), end)))
+		part("items", number, nil, all.Slice(max(0, end-maxSitemap), end))
 	}
-	return append(files, r.sitemap(site.Sitemap, "sitemapindex", "sitemap", slices.Values(parts)))
+	return append(files, r.sitemap(site.Sitemap, "sitemapindex", "sitemap", parts, site.Items{}))
 }
 
 // listURLs returns the pages that are not of items.
@@ -112,47 +114,42 @@ func (r *Renderer) listURLs(lists []listInfo, periodLists []periodList) []sitema
 	return pages
 }
 
-// itemURLs yields the pages of items, the oldest first: a full part does not
-// change when items are added.
-func itemURLs(items site.Items) iter.Seq[sitemapURL] {
-	return func(yield func(sitemapURL) bool) {
-		for item := range items.Backward() {
-			if !yield(sitemapURL{item.Address(), cmp.Or(item.Modified(), item.Published())}) {
-				return
-			}
-		}
-	}
-}
+func changed(item site.Item) int64 { return cmp.Or(item.Modified(), item.Published()) }
 
-func (r *Renderer) sitemap(address, root, element string, groups ...iter.Seq[sitemapURL]) output.File {
+// sitemap returns a sitemap of pages, and of the pages of items, the oldest first: a full part
+// does not change when items are added.
+func (r *Renderer) sitemap(address, root, element string, pages []sitemapURL, items site.Items) output.File {
 	return output.File{
 		Path: address,
 		Key: r.keyWithout(address, func(m *site.Mixer) {
-			for _, locations := range groups {
-				for l := range locations {
-					m.Text(l.address)
-					m.Number(l.changed)
-				}
+			for _, l := range pages {
+				m.Text(l.address)
+				m.Number(l.changed)
 			}
+			m.Shown(items)
 		}),
 		Write: func(_ context.Context, w io.Writer) error {
 			b := bufio.NewWriter(w)
 			b.WriteString(xml.Header + "<" + root + ` xmlns="` + sitemapNamespace + "\">\n")
 			begin, end := "<"+element+"><loc>", "</"+element+">\n"
 			var text []byte
-			for _, locations := range groups {
-				for l := range locations {
-					b.WriteString(begin)
-					text = append(text[:0], r.site.Absolute(l.address)...)
-					xml.EscapeText(b, text)
-					b.WriteString("</loc>")
-					if l.changed != 0 {
-						b.WriteString("<lastmod>")
-						b.Write(time.UnixMilli(l.changed).UTC().AppendFormat(b.AvailableBuffer(), time.RFC3339))
-						b.WriteString("</lastmod>")
-					}
-					b.WriteString(end)
+			add := func(l sitemapURL) {
+				b.WriteString(begin)
+				text = append(text[:0], r.site.Absolute(l.address)...)
+				xml.EscapeText(b, text)
+				b.WriteString("</loc>")
+				if l.changed != 0 {
+					b.WriteString("<lastmod>")
+					b.Write(time.UnixMilli(l.changed).UTC().AppendFormat(b.AvailableBuffer(), time.RFC3339))
+					b.WriteString("</lastmod>")
 				}
+				b.WriteString(end)
+			}
+			for _, l := range pages {
+				add(l)
+			}
+			for item := range items.Backward() {
+				add(sitemapURL{item.Address(), changed(item)})
 			}
 			b.WriteString("</" + root + ">\n")
 			return b.Flush()

@@ -65,6 +65,9 @@ func (l *List) Periods(in *time.Location) []Period {
 	return periods
 }
 
+// AnyMonth reports whether a list that has months has any.
+func (l *List) AnyMonth() bool { return len(l.Emptied) > 0 || l.Items.dated() }
+
 // rank sorts the parts of a period, the oldest first.
 func (m *Period) rank() int {
 	if m.Part == 0 {
