@@ -7,7 +7,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
-	"hash/fnv"
 	"io"
 	"io/fs"
 
@@ -136,8 +135,10 @@ func (b *build) isSampled(file File) bool {
 	if b.options.All {
 		return true
 	}
-	h := fnv.New64a()
-	io.WriteString(h, b.options.Key)
-	io.WriteString(h, cmp.Or(file.Batch, file.Path))
-	return h.Sum64()%sampled == 0
+	const prime = 1_099_511_628_211 // FNV-1a
+	h := b.sampling
+	for _, c := range []byte(cmp.Or(file.Batch, file.Path)) {
+		h = (h ^ uint64(c)) * prime
+	}
+	return h%sampled == 0
 }

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/fnv"
+	"io"
 	"iter"
 	"maps"
 	"os"
@@ -137,6 +139,7 @@ type build struct {
 	stage     *os.Root
 	next      string          // digest of the next manifest
 	delta     *swap.Delta     // of the next trees; nil if it is unknown
+	sampling  uint64          // digest of the inputs; see isSampled
 	rows      map[string]*row // by path; only the worker that renders a file changes its row
 
 	mu        sync.Mutex // guards the fields below while files are rendered
@@ -182,6 +185,9 @@ func (r *row) inTree() bool { return r.next != absent }
 
 func publish(ctx context.Context, target *swap.Target, files iter.Seq2[File, error], options Options) (Result, error) {
 	b := &build{target: target, options: options, rows: make(map[string]*row)}
+	h := fnv.New64a()
+	io.WriteString(h, options.Key)
+	b.sampling = h.Sum64()
 	err := b.run(ctx, files)
 	for _, tree := range []*os.Root{b.published, b.stage} {
 		if tree != nil {

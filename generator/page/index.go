@@ -106,7 +106,7 @@ func (r *Renderer) filledIndexes() []index {
 // sections returns the page of all folders.
 func (r *Renderer) sections() output.File {
 	address, title := path.Join(r.site.SectionsDir, "index.html"), r.site.Words.AllSections
-	return r.render(address, title, func(context.Context) (view, error) {
+	file := r.render(address, title, func(context.Context) (view, error) {
 		v := &indexView{pageView: r.listPageView(address, title), Heading: title}
 		for _, top := range r.site.Root.Folders {
 			b := branch{link: v.linkWithCount(&top.List)}
@@ -115,6 +115,13 @@ func (r *Renderer) sections() output.File {
 		}
 		return v, nil
 	})
+	file.Key = r.key(address, func(m *site.Mixer) {
+		for _, folder := range r.site.Folders {
+			m.Folder(folder)
+			m.Number(int64(folder.Items.Len()))
+		}
+	})
+	return file
 }
 
 // addBelow adds links to the folders below one, each with the titles on the way to it.
@@ -130,12 +137,30 @@ func (v *indexView) addBelow(b *branch, way string, folder *site.Folder) {
 func (r *Renderer) indexes() []output.File {
 	files := []output.File{r.sections()}
 	for _, index := range r.indexList() {
-		files = append(files, r.render(index.address(), index.title, func(ctx context.Context) (view, error) {
+		file := r.render(index.address(), index.title, func(ctx context.Context) (view, error) {
 			v := &indexView{pageView: r.listPageView(index.address(), index.title), Heading: index.title}
 			return v, r.fillIndex(ctx, v, index.of)
-		}))
+		})
+		file.Key = r.key(index.address(), func(m *site.Mixer) { r.mixIndex(m, index.of) })
+		files = append(files, file)
 	}
 	return files
+}
+
+// mixIndex adds what the index of a kind of lists shows.
+func (r *Renderer) mixIndex(m *site.Mixer, kind site.ListKind) {
+	for list := range r.site.Lists() {
+		if list.Kind == kind {
+			m.List(list)
+			m.Number(int64(list.Items.Len()))
+			m.Shown(list.Items.First(partItems))
+		}
+	}
+	if kind == site.OfWriters {
+		for _, w := range r.site.Writers {
+			m.Writer(w)
+		}
+	}
 }
 
 // fillIndex divides the lists of writers and tags, which are in alphabetical order, by

@@ -3,6 +3,7 @@ package page
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"ayna/generator/output"
 	"ayna/generator/site"
@@ -13,13 +14,21 @@ import (
 func (r *Renderer) standingPages() []output.File {
 	var files []output.File
 	for _, page := range r.site.Standing {
-		files = append(files, r.render(page.Index(), "standing page "+page.ID(), func(ctx context.Context) (view, error) {
+		file := r.render(page.Index(), "standing page "+page.ID(), func(ctx context.Context) (view, error) {
 			s, err := r.reader.Story(ctx, page.Item)
 			if err != nil {
 				return nil, err
 			}
 			return r.standingView(page, s), nil
-		}))
+		})
+		file.Key = r.key(page.Index(), func(m *site.Mixer) {
+			m.Short(page.Content())
+			for _, other := range slices.Concat(page.Trail(), page.Pages) {
+				m.Text(other.Index(), other.Title)
+			}
+			m.Number(int64(len(page.Pages)))
+		})
+		files = append(files, file)
 	}
 	return files
 }

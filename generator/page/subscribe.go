@@ -75,7 +75,7 @@ func (r *Renderer) subscribePages() []output.File {
 		}
 	}
 	address := w.SubscribePage("", 0)
-	return append(files, r.render(address, "all feeds", func(context.Context) (view, error) {
+	file := r.render(address, "all feeds", func(context.Context) (view, error) {
 		v := &subscribeView{pageView: r.listPageView(address, w.Subscribe), Heading: w.Subscribe, Intro: true}
 		v.OPML = link{Href: v.href(site.OPML), Text: r.site.Absolute(site.OPML)}
 		for _, kind := range site.ListKinds {
@@ -84,18 +84,39 @@ func (r *Renderer) subscribePages() []output.File {
 			}
 		}
 		return v, nil
-	}))
+	})
+	file.Key = r.key(address, func(m *site.Mixer) {
+		for _, kind := range site.ListKinds {
+			mixSubscriptions(m, groups[kind])
+		}
+	})
+	return append(files, file)
+}
+
+// mixSubscriptions adds what pages show of lists with feeds.
+func mixSubscriptions(m *site.Mixer, lists []subscription) {
+	m.Number(int64(len(lists)))
+	for _, l := range lists {
+		m.Text(l.title, l.index)
+		m.Flag(l.below)
+		m.Number(int64(len(l.formats)))
+		for _, format := range l.formats {
+			m.Text(string(format), l.feed(format))
+		}
+	}
 }
 
 // subscribePage returns a page of feeds of one kind of lists.
 func (r *Renderer) subscribePage(kind site.ListKind, address string, lists []subscription) output.File {
 	w, heading := &r.site.Words, r.groupTitle(kind)
-	return r.render(address, "feeds of "+heading, func(context.Context) (view, error) {
+	file := r.render(address, "feeds of "+heading, func(context.Context) (view, error) {
 		v := &subscribeView{pageView: r.listPageView(address, heading+": "+rangeOf(w, lists)), Heading: heading}
 		v.Trail = append(v.Trail, *v.linkTo(w.SubscribePage("", 0), w.Subscribe))
 		v.Groups = []feedGroup{{Title: rangeOf(w, lists), Anchor: string(kind), SubFolders: w.SubFolders, Rows: r.feedRows(&v.pageView, lists)}}
 		return v, nil
 	})
+	file.Key = r.key(address, func(m *site.Mixer) { mixSubscriptions(m, lists) })
+	return file
 }
 
 // subscriptions returns all lists with feeds by kind. The feeds of folders

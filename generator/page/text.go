@@ -114,23 +114,27 @@ func (r *Renderer) movedPages() []output.File {
 	for _, folder := range r.site.Folders {
 		for _, dir := range folder.OldDirs {
 			address := (&site.List{Dir: dir}).Index()
-			files = append(files, r.render(address, "former address of "+folder.Index(), func(context.Context) (view, error) {
+			file := r.render(address, "former address of "+folder.Index(), func(context.Context) (view, error) {
 				v := moved(address, folder.Title, folder.Index())
 				v.Section = true
 				v.setFeeds(&folder.List)
 				return v, nil
-			}))
+			})
+			file.Key = r.key(address, func(m *site.Mixer) { m.Folder(folder) })
+			files = append(files, file)
 		}
 	}
 	for _, f := range r.site.Former {
 		to := f.Item.Address()
-		files = append(files, r.render(f.Address, "former address of "+to, func(ctx context.Context) (view, error) {
+		file := r.render(f.Address, "former address of "+to, func(ctx context.Context) (view, error) {
 			titles, err := r.reader.Teasers(ctx, []site.Item{f.Item})
 			if err != nil {
 				return nil, err
 			}
 			return moved(f.Address, unbroken(titles[0].Title), to), nil
-		}))
+		})
+		file.Key = r.key(f.Address, func(m *site.Mixer) { mixItems(m, f.Item) })
+		files = append(files, file)
 	}
 	return files
 }
