@@ -47,7 +47,40 @@
   // Letters without accents, in lower case: who looks for "insaat" finds "İnşaat".
   const fold = (text) => text.toLocaleLowerCase(root.lang).normalize("NFD").replace(/\p{M}/gu, "").replaceAll("ı", "i");
 
-  // The page of all feeds finds lists by their titles, and copies addresses.
+  // button returns a button that copies a text. It has the words of the element that names them.
+  function copyButton(say, what, text) {
+    const button = document.createElement("button");
+    const name = what + ": " + text;
+    button.type = "button";
+    button.textContent = what;
+    button.setAttribute("aria-label", name);
+    button.addEventListener("click", async () => {
+      try { await navigator.clipboard.writeText(text); } catch { // no https
+        const copied = document.createElement("span");
+        copied.textContent = text;
+        button.after(copied);
+        getSelection().selectAllChildren(copied);
+        document.execCommand("copy");
+        copied.remove();
+      }
+      button.textContent = say.copied;
+      button.setAttribute("aria-label", say.copied);
+      setTimeout(() => {
+        button.textContent = what;
+        button.setAttribute("aria-label", name);
+      }, 2000);
+    });
+    button.setAttribute("aria-live", "polite");
+    return button;
+  }
+
+  // Addresses of feeds have a button that copies them.
+  function addresses() {
+    const say = document.querySelector("[data-copy]")?.dataset;
+    for (const code of say ? document.querySelectorAll("code.address") : []) code.after(" ", copyButton(say, say.copy, code.textContent));
+  }
+
+  // The page of all feeds finds lists by their titles.
   function feeds() {
     const filter = document.querySelector(".filter");
     if (!filter) return;
@@ -67,22 +100,6 @@
       }
       status.textContent = document.querySelector(".feeds:not([hidden])") ? "" : filter.dataset.none;
     });
-    for (const code of document.querySelectorAll("code.address")) {
-      const button = document.createElement("button");
-      const { copy, copied } = filter.dataset;
-      button.type = "button";
-      button.textContent = copy;
-      button.setAttribute("aria-label", copy + ": " + code.textContent);
-      button.addEventListener("click", async () => {
-        try { await navigator.clipboard.writeText(code.textContent); } catch { // no https
-          getSelection().selectAllChildren(code);
-          document.execCommand("copy");
-        }
-        button.textContent = status.textContent = copied;
-        setTimeout(() => { button.textContent = copy; status.textContent = ""; }, 2000);
-      });
-      code.after(" ", button);
-    }
     filter.hidden = false;
   }
 
@@ -116,5 +133,5 @@
     link.href = manifest;
     document.head.append(link);
   }
-  document.addEventListener("DOMContentLoaded", () => { lookButton(); feeds(); find(); setTimeout(ago); });
+  document.addEventListener("DOMContentLoaded", () => { lookButton(); addresses(); feeds(); find(); setTimeout(ago); });
 })();

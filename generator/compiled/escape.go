@@ -34,6 +34,7 @@ var probes = []struct {
 	{`<meta content="{{.}}">`, false, nil},
 	{`<a href="{{.}}"></a>`, false, appendAddress},
 	{`<a href="#{{.}}"></a>`, false, nil},
+	{`<a href="feed:{{.}}"></a>`, false, nil},
 	{`<img srcset="{{.}}">`, false, nil},
 }
 

@@ -97,7 +97,7 @@ func TestTemplates(t *testing.T) {
 	}{
 		{"text", `<p>{{.A}}{{.Title}}</p><title>{{.Title}}</title>`, true},
 		{"attributes", `<p title="{{.Title}}" class='{{.A}}'>`, true},
-		{"addresses", `<a href="{{.Href}}"></a><img src="{{.Href}}"><a href="#{{.A}}">`, true},
+		{"addresses", `<a href="{{.Href}}"></a><img src="{{.Href}}"><a href="#{{.A}}"><a href="feed:{{.A}}">`, true},
 		{"srcset", `<img srcset="{{.Set}}" sizes="{{.A}}">`, true},
 		{"safe HTML", `<p>{{.HTML}}</p>`, true},
 		{"safe HTML elsewhere", `<p title="{{.HTML}}"><title>{{.HTML}}</title><a href="{{.HTML}}">`, true},
@@ -206,7 +206,7 @@ func FuzzTemplate(f *testing.F) {
 	}
 	source := template.Must(template.New("t.html").Parse(
 		`<title>{{.A}}</title><meta name="description" content="{{.A}}"><p title="{{.A}}" class='{{.A}}'>{{.A}}{{.HTML}}</p><b title="{{.HTML}}"></b>` +
-			`<a href="{{.A}}">x</a><a href='{{.A}}'>x</a><a href="#{{.A}}">x</a><img src="{{.A}}" srcset="{{.A}}" alt="{{.A}}"><a href="{{.URL}}"></a>`))
+			`<a href="{{.A}}">x</a><a href='{{.A}}'>x</a><a href="#{{.A}}">x</a><a href="feed:{{.A}}">x</a><img src="{{.A}}" srcset="{{.A}}" alt="{{.A}}"><a href="{{.URL}}"></a>`))
 	compiled := compile[view](source)
 	if compiled.NotCompiled() != nil {
 		f.Fatal(compiled.NotCompiled())

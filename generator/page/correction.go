@@ -17,7 +17,7 @@ type correctionsView struct {
 	pageView
 	Heading     string
 	Corrections []correction
-	Follow      []feed
+	Follow      *follow
 }
 
 // correction is a change of an item's words.

@@ -14,7 +14,7 @@ var vocabulary = map[string]any{
 	"home.html": homeView{}, "list.html": listView{}, "index.html": indexView{}, "search.html": searchView{},
 	"text.html": textView{}, "corrections.html": correctionsView{}, "numbers.html": numbersView{}, "subscribe.html": subscribeView{},
 	"moved.html": movedView{}, "notfound.html": notFoundView{},
-	"A link": link{}, "A group of links": linkGroup{}, "A feed": feed{}, "A moment": moment{}, "A picture": picture{}, "A teaser": teaser{},
+	"A link": link{}, "A group of links": linkGroup{}, "A feed": feed{}, "How to follow": follow{}, "A moment": moment{}, "A picture": picture{}, "A teaser": teaser{},
 	"A share": share{}, "A section": section{}, "A column": column{}, "A portrait": portrait{}, "Pictures beside a text": figures{}, "A top folder": branch{}, "A letter": letter{}, "A writer": person{}, "A year": year{}, "A period": period{}, "A day": day{}, "A bar": bar{}, "A year of bars": yearBar{}, "A column of a month": monthBar{}, "A group of bars": barGroup{},
 	"A kind":       kindOption{},
 	"A correction": correction{}, "A changed field": changedField{}, "A run of words": changedRun{},

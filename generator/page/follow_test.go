@@ -22,9 +22,11 @@ func TestFeedsNamed(t *testing.T) {
 		of        []site.ListKind
 		has, lack []string // on the page of a folder
 	}{
-		{nil, []string{`href="feed.xml"`, `href="../feed.json"`}, nil},
+		{nil, []string{
+			`href="feed.xml"`, `href="../feed.json"`, `title="Spor – `, `<a href="feed:https://ayna.example/haber/spor/feed.xml">`, `<a href="../abone/index.html">`,
+		}, nil},
 		{[]site.ListKind{site.OfFolders}, []string{`href="atom.xml"`}, []string{`href="../atom.xml"`}},
-		{[]site.ListKind{site.OfHome, site.OfTags}, []string{`href="../feed.xml"`}, []string{`href="feed.xml"`, `<p class="follow">`}},
+		{[]site.ListKind{site.OfHome, site.OfTags}, []string{`href="../feed.xml"`}, []string{`href="feed.xml"`, `<details class="follow"`}},
 	} {
 		w := newWorld(t, "tr")
 		w.settings.FeedsOf = test.of

@@ -52,7 +52,7 @@ type homeView struct {
 	Index     []link // all sections
 	All       link   // to the newest month
 	Older     *link
-	Follow    []feed
+	Follow    *follow
 }
 
 // column is a writer's newest column.
@@ -104,7 +104,7 @@ func (r *Renderer) home() output.File {
 			v.All.Href = v.href(v.Words.PeriodPage(&r.site.Home, months[0]))
 		}
 		v.Writers = *v.linkTo(path.Join(v.Words.WritersDir, "index.html"), v.Words.Writers)
-		v.Follow = r.feeds(&r.site.Home, v.href)
+		v.Follow = v.follow(&r.site.Home, r.feeds(&r.site.Home, v.href))
 		r.describeSite(&v.pageView)
 		h := homePage{ctx: ctx, homeView: v}
 		h.fill(page.Items)

@@ -73,6 +73,13 @@ type linkGroup struct {
 
 func (g *linkGroup) add(href, text string) { g.Links = append(g.Links, link{Href: href, Text: text}) }
 
+// follow is what a reader needs to follow a list.
+type follow struct {
+	Address string // absolute, of the feed that most readers know
+	Feeds   []feed
+	All     link // to the page of all feeds
+}
+
 // feed is a feed of a list.
 type feed struct {
 	Href   string
@@ -134,17 +141,26 @@ func (f *pageView) linkTo(address, text string) *link {
 	return &link{Href: f.href(address), Text: text}
 }
 
-// setFeeds sets the feeds of the page's list, and returns them. Leave out home, whose feeds
-// the layout names on every page.
-func (f *pageView) setFeeds(l *site.List) []feed {
+// setFeeds sets the feeds of the page's list, and returns how to follow it. Leave out home,
+// whose feeds the layout names on every page.
+func (f *pageView) setFeeds(l *site.List) *follow {
 	f.Feeds = f.renderer.feeds(l, f.href)
-	return f.Feeds
+	return f.follow(l, f.Feeds)
+}
+
+// follow returns how to follow a list, nil if it has no feeds.
+func (f *pageView) follow(l *site.List, feeds []feed) *follow {
+	if len(feeds) == 0 {
+		return nil
+	}
+	address := l.Feed(site.BestFormat(f.renderer.site.FeedFormats(l)))
+	return &follow{f.renderer.site.Absolute(address), feeds, *f.linkTo(f.Words.SubscribePage("", 0), f.Words.Subscribe)}
 }
 
 func (r *Renderer) feeds(l *site.List, href func(string) string) []feed {
 	title := r.site.Title
 	if l != &r.site.Home {
-		title += " – " + l.Title
+		title = l.Title + " – " + title
 	}
 	return feedsOf(r.site.FeedFormats(l), title, func(format site.Format) string { return href(l.Feed(format)) })
 }

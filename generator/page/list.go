@@ -29,7 +29,7 @@ type listView struct {
 	Older    *link
 	Archive  *link    // the list's months
 	Years    []period // on the first page of a long list of a writer or tag
-	Follow   []feed
+	Follow   *follow
 }
 
 // frontOfList is the number of items at the top of a list: a large one with others beside it.

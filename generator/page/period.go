@@ -49,7 +49,7 @@ func (r *Renderer) period(l periodList, i int) output.File {
 		}
 		v.Kind = w.Archive
 		setPeriodTrailAndFeeds(&v.pageView, l)
-		v.Follow = v.Feeds
+		v.Follow = v.follow(l.List, v.Feeds)
 		if l.HasMonths() {
 			v.Trail = append(v.Trail, *v.linkTo(w.MonthIndex(l.List), w.Archive))
 		}

@@ -92,6 +92,7 @@ type feedWords struct {
 	SubscribeText                  []string // paragraphs
 	FeedNote                       string   // above a feed that a browser shows
 	FollowThis, AllFeeds           string
+	FollowPaste, FollowReader      string // of a feed's address: a sentence before it, and a link that opens a reader
 	Feeds                          Plural
 	OwnTitle                       string // format with a folder's title
 	Range                          string // format with the first and the last of several titles

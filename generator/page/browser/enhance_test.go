@@ -111,7 +111,7 @@ func TestFeeds(t *testing.T) {
 		eval[bool](t, c, `window.wrote = ""; navigator.clipboard.writeText = async (text) => { wrote = text; }; true`)
 		c.do(t, chromedp.Click(".feeds li button"))
 		want(t, c, "a copy", `wrote.endsWith("/feed.xml")`, true)
-		want(t, c, "a copy", `document.querySelector("#filtered").textContent`, "Kopyalandı")
+		want(t, c, "a copy", `document.querySelector(".feeds li button").textContent`, "Kopyalandı")
 		eval[bool](t, c, `navigator.clipboard.writeText = null; document.addEventListener("copy", () => { wrote = String(getSelection()); }); wrote = ""; true`)
 		c.do(t, chromedp.Click(".feeds li button"))
 		want(t, c, "a copy without a clipboard", `wrote.endsWith("/feed.xml")`, true)
@@ -126,6 +126,33 @@ func TestFeeds(t *testing.T) {
 		}`)
 		if moved > 0 {
 			t.Errorf("%v: %d rows grow for their button", l, moved)
+		}
+		c.do(t, chromedp.Navigate(p.url+"abone/index.html"))
+		small := eval[[]string](t, c, `{
+			for (const details of document.querySelectorAll("details")) details.open = true;
+			[...document.querySelectorAll("main :is(a, button, summary, input)")].filter((target) => {
+				const { width, height } = target.getBoundingClientRect();
+				return width && (width < 24 || height < 24); // WCAG 2.2, 2.5.8
+			}).map((target) => target.outerHTML)
+		}`)
+		if len(small) > 0 {
+			t.Errorf("%v: %d targets are too small for a thumb: %s", l, len(small), small[0])
+		}
+	}
+}
+
+// TestFollow opens the button of a list, with and without scripts.
+func TestFollow(t *testing.T) {
+	p := build(t)
+	c := openTab(t)
+	for _, script := range []bool{true, false} {
+		c.wear(t, look{width: 360, script: script})
+		for name, feed := range map[string]string{"index.html": "feed.xml", "spor/index.html": "spor/feed.xml"} {
+			c.do(t, chromedp.Navigate(p.url+name), chromedp.Click(".follow summary"))
+			want(t, c, name, `document.querySelector(".follow").open`, true)
+			want(t, c, name, `document.querySelector(".follow .address").textContent`, p.url+feed)
+			want(t, c, name, `document.querySelector(".follow [href^='feed:']").href`, "feed:"+p.url+feed)
+			want(t, c, name, `document.querySelectorAll(".follow button").length`, map[bool]int{true: 1}[script])
 		}
 	}
 }
