@@ -213,7 +213,8 @@ func TestRules(t *testing.T) {
 			if parsed.FeedLink != base+name || parsed.Link != base+page {
 				t.Errorf("self %q, page %q", parsed.FeedLink, parsed.Link)
 			}
-			if parsed.Language != "tr" || parsed.Description != "Körfez'in haberleri" || !strings.HasPrefix(parsed.Title, "Ayna & Haber") {
+			if title, isList := strings.CutSuffix(parsed.Title, " – Ayna & Haber"); parsed.Language != "tr" || isList == (page == "") && !archived ||
+				isList && !strings.HasPrefix(parsed.Description, title+": ") && title != "Düzeltmeler" || !isList && parsed.Description != "Körfez'in haberleri" {
 				t.Errorf("language %q, title %q, description %q", parsed.Language, parsed.Title, parsed.Description)
 			}
 			if strings.Contains(document, "https://hub.example/") == archived {

@@ -15,9 +15,11 @@ import (
 // channel is the subject of one feed in each of its formats: a list, a folder
 // without its sub-folders, or a month of a list.
 type channel struct {
-	subject      string // part of the ids of its feeds: a renamed folder has another directory, so another id
-	title        string // without that of the site
-	page         string // address of the page that shows the same
+	subject      string       // part of the ids of its feeds: a renamed folder has another directory, so another id
+	title        string       // without that of the site
+	description  string       // "" of home, which has the site's
+	writer       *site.Writer // whose list it is, or nil
+	page         string       // address of the page that shows the same
 	formats      []site.Format
 	address      func(site.Format) string
 	items        []site.Item
@@ -66,11 +68,12 @@ func (r *Renderer) channels(yield func(*channel) bool) {
 // channel returns the channel of a list.
 func (r *Renderer) channel(list *site.List) *channel {
 	c := &channel{
-		subject: "list/" + list.Dir, title: list.Title, page: list.Index(),
+		subject: "list/" + list.Dir, title: list.Title, description: r.descriptionOf(list.Title), page: list.Index(), writer: r.writers[list],
 		formats: r.site.FeedFormats(list), address: list.Feed,
 	}
 	switch list.Kind {
 	case site.OfCorrections:
+		c.description = r.site.Words.CorrectionsText
 		c.items, c.corrections = slices.Collect(list.Items.First(r.options.Items).All()), true
 	case site.OfPages:
 		c.items = datedItems(list.Items, r.options.Items)
@@ -86,10 +89,16 @@ func (r *Renderer) channel(list *site.List) *channel {
 	return c
 }
 
+// descriptionOf describes a list as its page does.
+func (r *Renderer) descriptionOf(title string) string {
+	return fmt.Sprintf(r.site.Words.ListDescription, title, r.site.Title)
+}
+
 // own returns the channel of a folder without its sub-folders.
 func (r *Renderer) own(folder *site.Folder) *channel {
+	title := fmt.Sprintf(r.site.Words.OwnTitle, folder.Title)
 	return &channel{
-		subject: "own/" + folder.Dir, title: fmt.Sprintf(r.site.Words.OwnTitle, folder.Title), page: folder.Index(),
+		subject: "own/" + folder.Dir, title: title, description: r.descriptionOf(title), page: folder.Index(),
 		formats: r.site.OwnFormats(folder), address: folder.OwnFeed, items: recentItems(folder.Own, r.options.Items),
 	}
 }
@@ -102,8 +111,9 @@ func (r *Renderer) months(list *site.List, yield func(*channel) bool) bool {
 		title = w.AllNews
 	}
 	for i, month := range months {
+		title := w.Period(title, month)
 		c := &channel{
-			subject: "list/" + list.Dir + "/" + month.Name, title: w.Period(title, month), page: w.PeriodPage(list, month),
+			subject: "list/" + list.Dir + "/" + month.Name, title: title, description: r.descriptionOf(title), page: w.PeriodPage(list, month),
 			formats: formats, address: func(format site.Format) string { return w.MonthFeed(list, month, format) },
 			items: datedItems(month.Items, month.Items.Len()), isMonth: true,
 		}
@@ -187,7 +197,9 @@ func (r *Renderer) key(c *channel, format site.Format, address string) site.Dige
 	var m site.Mixer
 	m.Digest(r.base)
 	m.Text(address, string(format), c.subject, c.title, c.page, c.address(format))
-	m.Flag(c.isMonth)
+	if m.Flag(c.isMonth, c.writer != nil); c.writer != nil {
+		m.Writer(c.writer)
+	}
 	for _, l := range c.historyLinks {
 		m.Text(l.rel, string(l.format), l.address)
 	}

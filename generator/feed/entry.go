@@ -50,8 +50,9 @@ type entryKey struct {
 
 // namedPage is an author, as Atom has one, or a folder or a tag.
 type namedPage struct {
-	Name string `xml:"name,omitempty"`
-	Page string `xml:"uri,omitempty"`
+	Name    string `xml:"name,omitempty"`
+	Page    string `xml:"uri,omitempty"`
+	Picture string `xml:"-"` // of a writer, absolute; may be empty
 }
 
 const (
@@ -73,6 +74,10 @@ func (r *Renderer) entry(ctx context.Context, item site.Item) (entry, error) {
 	if err != nil {
 		return entry{}, err
 	}
+	authors, err := r.authors(ctx, s)
+	if err != nil {
+		return entry{}, err
+	}
 	e := entry{
 		id:         r.tagURI(string(item.Kind()) + "/" + url.PathEscape(item.ID())),
 		title:      inert(s.Title),
@@ -81,7 +86,7 @@ func (r *Renderer) entry(ctx context.Context, item site.Item) (entry, error) {
 		published:  published,
 		updated:    updated.Truncate(time.Second),
 		summary:    prose.StripInvalidXML(cmp.Or(s.Spot, prose.Shorten(s.Opening, summaryLength))),
-		authors:    r.authors(s),
+		authors:    authors,
 		categories: r.categories(item),
 		pictures:   r.pictures(s),
 		attached:   r.attached(s),
@@ -149,10 +154,14 @@ func (e *encodedEntry) size() int {
 }
 
 // authors returns the writers, or else the editor, or else the mirrored service.
-func (r *Renderer) authors(s *story.Story) []namedPage {
+func (r *Renderer) authors(ctx context.Context, s *story.Story) ([]namedPage, error) {
 	var people []namedPage
 	for _, w := range s.Writers() {
-		people = append(people, namedPage{inert(w.Title), r.site.Absolute(w.Index())})
+		portrait, err := r.portrait(ctx, w)
+		if err != nil {
+			return nil, err
+		}
+		people = append(people, namedPage{inert(w.Title), r.site.Absolute(w.Index()), portrait})
 	}
 	if len(people) == 0 && s.Editor != "" {
 		people = append(people, namedPage{Name: inert(s.Editor)})
@@ -160,13 +169,22 @@ func (r *Renderer) authors(s *story.Story) []namedPage {
 	if len(people) == 0 {
 		people = append(people, r.source())
 	}
-	return people
+	return people, nil
+}
+
+// portrait returns the absolute address of a writer's picture, "" without one.
+func (r *Renderer) portrait(ctx context.Context, w *site.Writer) (string, error) {
+	p, err := r.reader.Portrait(ctx, w)
+	if p == nil || err != nil {
+		return "", err
+	}
+	return p.Src(r.site.Absolute), nil
 }
 
 // source is the mirrored service as an author.
 func (r *Renderer) source() namedPage {
 	home, _ := prose.SafeURL(r.site.SourceHome)
-	return namedPage{inert(cmp.Or(r.site.SourceName, r.site.Title)), home}
+	return namedPage{Name: inert(cmp.Or(r.site.SourceName, r.site.Title)), Page: home}
 }
 
 // byline joins the names of the authors, since most readers keep only one element.
@@ -182,13 +200,13 @@ func (r *Renderer) categories(item site.Item) []namedPage {
 	var categories []namedPage
 	for folder := range item.Folders() {
 		for _, folder := range folder.Trail() {
-			if category := (namedPage{inert(folder.Title), r.site.Absolute(folder.Index())}); !slices.Contains(categories, category) {
+			if category := (namedPage{Name: inert(folder.Title), Page: r.site.Absolute(folder.Index())}); !slices.Contains(categories, category) {
 				categories = append(categories, category)
 			}
 		}
 	}
 	for tag := range item.Tags() {
-		categories = append(categories, namedPage{inert(tag.Title), r.site.Absolute(tag.Index())})
+		categories = append(categories, namedPage{Name: inert(tag.Title), Page: r.site.Absolute(tag.Index())})
 	}
 	return categories
 }
@@ -200,11 +218,24 @@ func (r *Renderer) pictures(s *story.Story) []mediaContent {
 		if src := p.Src(r.site.Absolute); src != "" {
 			pictures = append(pictures, mediaContent{
 				URL: src, Type: p.Type, Medium: "image", FileSize: p.Bytes, Width: p.Width, Height: p.Height,
-				Title: inert(p.Title), Description: inert(p.Caption), Credit: r.credit(),
+				Title: inert(p.Title), Description: inert(p.Caption), Credit: r.credit(), Sizes: r.sizes(&p),
 			})
 		}
 	}
 	return pictures
+}
+
+// sizes returns the smaller versions of a picture.
+func (r *Renderer) sizes(p *story.Picture) (list []mediaSize) {
+	for _, size := range p.Sizes {
+		height := 0
+		if p.Width > 0 {
+			height = (p.Height*size.Width + p.Width/2) / p.Width
+		}
+		address := site.MediaAddress(size.Name)
+		list = append(list, mediaSize{r.site.Absolute(address), site.ContentType(address), "image", 0, size.Width, height})
+	}
+	return list
 }
 
 // content returns the full text of an item: its lead picture, its body and its
@@ -279,48 +310,4 @@ func (r *Renderer) figure(b *strings.Builder, p *story.Picture, href string) {
 		b.WriteString("<figcaption>" + html.EscapeString(p.Caption) + "</figcaption>")
 	}
 	b.WriteString("</figure>\n")
-}
-
-// correction returns the entry of an item's last change. It has an id of its own,
-// since readers have seen the item already.
-func (r *Renderer) correction(ctx context.Context, item site.Item) (entry, error) {
-	e, err := r.entry(ctx, item)
-	if err != nil {
-		return entry{}, err
-	}
-	c := r.site.Changes[item.Row()]
-	when := c.When.UTC().Truncate(time.Second)
-	e.id = r.tagURI("correction/" + string(item.Kind()) + "/" + url.PathEscape(item.ID()) + "/" + when.Format("20060102150405"))
-	e.title = fmt.Sprintf(r.site.Words.CorrectionTitle, e.title)
-	e.published, e.updated = when, when
-	e.summary, e.content = r.changesHTML(c)
-	e.pictures, e.attached = nil, nil
-	return e, nil
-}
-
-// changesHTML returns what changed: the fields as plain text, and HTML with the removed
-// and added words marked.
-func (r *Renderer) changesHTML(c *site.Change) (summary, content string) {
-	var b strings.Builder
-	var changed []string
-	for i, runs := range c.Fields {
-		if runs == nil {
-			continue
-		}
-		field := r.site.Words.CorrectionFields[i]
-		changed = append(changed, field)
-		b.WriteString("<p><strong>" + html.EscapeString(field) + ":</strong>")
-		for _, run := range runs {
-			text := html.EscapeString(run.Text)
-			switch run.Op {
-			case site.Removed:
-				text = "<del>" + text + "</del>"
-			case site.Added:
-				text = "<ins>" + text + "</ins>"
-			}
-			b.WriteString(" " + text)
-		}
-		b.WriteString("</p>\n")
-	}
-	return strings.Join(changed, ", "), prose.StripInvalidXML(strings.TrimSpace(b.String()))
 }

@@ -12,6 +12,7 @@ package feed
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -45,6 +46,8 @@ type Renderer struct {
 	base    site.Digest                          // part of all keys
 	entries cache.Cache[entryKey, *encodedEntry] // an item is in many feeds; saves 2 to 12 % of a full build
 
+	writers map[*site.List]*site.Writer
+
 	topics  map[string]string // WebSub topics by path of the file; empty without a hub
 	changed map[string]bool   // topics whose files were written
 }
@@ -58,8 +61,13 @@ func New(reader *story.Reader, options Options) *Renderer {
 	base.Settings(&reader.Site.Settings)
 	base.Text(fmt.Sprintf("%#v", options))
 	base.Flag(reader.Mirror, reader.Attached)
+	writers := make(map[*site.List]*site.Writer, len(reader.Site.Writers))
+	for _, w := range reader.Site.Writers {
+		writers[&w.List] = w
+	}
 	return &Renderer{
-		reader: reader, site: reader.Site, options: options, base: base.Sum(),
+		writers: writers,
+		reader:  reader, site: reader.Site, options: options, base: base.Sum(),
 		entries: cache.Cache[entryKey, *encodedEntry]{MaxSize: entryBytes, Size: (*encodedEntry).size},
 		topics:  make(map[string]string), changed: make(map[string]bool),
 	}
@@ -113,7 +121,8 @@ type feed struct {
 	language, rights       string
 	home                   string    // the page that shows the same
 	archived               bool      // an archive document (RFC 5005): the feed of a month
-	icon                   string    // a square picture, may be empty
+	icon                   string    // a square picture, or a writer's portrait; may be empty
+	favicon                string    // the site's square picture, may be empty
 	author                 namedPage // the mirrored service
 	updated                time.Time
 	entries                []*encodedEntry
@@ -132,14 +141,15 @@ const homeSubject = "list/"
 // feed returns the content of a channel's feed.
 func (r *Renderer) feed(ctx context.Context, c *channel) (*feed, error) {
 	settings := r.site.Settings
-	title := settings.Title // readers show feeds of many sites
+	// Readers show feeds of many sites, and cut the ends of their titles.
+	title, description := settings.Title, settings.Description
 	if c.subject != homeSubject {
-		title += " – " + c.title
+		title, description = c.title+" – "+title, c.description
 	}
 	f := &feed{
 		id:          r.tagURI(c.subject),
 		title:       inert(title),
-		description: prose.StripInvalidXML(settings.Description),
+		description: prose.StripInvalidXML(description),
 		language:    settings.Language,
 		rights:      inert("© " + settings.SourceName),
 		home:        settings.Absolute(c.page),
@@ -151,7 +161,15 @@ func (r *Renderer) feed(ctx context.Context, c *channel) (*feed, error) {
 		f.description = prose.StripInvalidXML(fmt.Sprintf(settings.Words.Mirror, settings.SourceName))
 	}
 	if r.options.Icon != "" {
-		f.icon = settings.Absolute(r.options.Icon)
+		f.favicon = settings.Absolute(r.options.Icon)
+	}
+	f.icon = f.favicon
+	if c.writer != nil {
+		portrait, err := r.portrait(ctx, c.writer)
+		if err != nil {
+			return nil, err
+		}
+		f.icon = cmp.Or(portrait, f.icon)
 	}
 	size := 0
 	for i, item := range c.items {

@@ -257,6 +257,7 @@ func TestRenamedTwice(t *testing.T) {
 	}
 }
 
+// TestCorrections: the entry of a changed item says what was replaced, and leads to it.
 func TestCorrections(t *testing.T) {
 	a := store(t, paper(), nil)
 	for _, entries := range [][]read{entriesOf(t, a, "duzeltmeler/")} {
@@ -271,7 +272,7 @@ func TestCorrections(t *testing.T) {
 		t.Fatalf("%d corrections", len(entries))
 	}
 	e := entries[0]
-	if e.id != "tag:ayna.example,2026-01-01:correction/article/51200311/20260314101725" || e.summary != "Başlık" ||
+	if e.id != "tag:ayna.example,2026-01-01:correction/article/51200311/20260314101725" || e.summary != "Başlık: son dakikada → uzatmada" || !strings.HasSuffix(e.link, "-51200311.html#change") ||
 		!strings.HasPrefix(e.title, "Düzeltme: Akçalimanspor") || e.published != time.Date(2026, 3, 14, 10, 17, 25, 0, time.UTC) {
 		t.Errorf("correction %+v", e)
 	}

@@ -37,7 +37,7 @@ func (f *feed) json(links []link) (string, error) {
 		NextUrl:     hrefOf(links, "prev-archive"),
 		Description: inert(f.description),
 		Icon:        f.icon,
-		Favicon:     f.icon,
+		Favicon:     f.favicon,
 		Authors:     jsonAuthors([]namedPage{f.author}),
 	}
 	if hub := hrefOf(links, "hub"); hub != "" {
@@ -89,7 +89,7 @@ func (e *entry) json(language string) jsonItem {
 func jsonAuthors(people []namedPage) []*feeds.JSONAuthor {
 	list := make([]*feeds.JSONAuthor, len(people))
 	for i, p := range people {
-		list[i] = &feeds.JSONAuthor{Name: p.Name, Url: p.Page}
+		list[i] = &feeds.JSONAuthor{Name: p.Name, Url: p.Page, Avatar: p.Picture}
 	}
 	return list
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"ayna/generator/output"
 	"ayna/generator/site"
 	"ayna/generator/story"
+	"ayna/picture"
 	"ayna/record"
 	"ayna/testrun/fakepaper"
 )
@@ -29,7 +31,8 @@ func paper() []*archive.Record {
 	return []*archive.Record{
 		fakepaper.Fields(record.Folder, "66ac2bae18c773091cd22a01", "Path", "/spor/", "Title", "Spor"),
 		fakepaper.Fields(record.Folder, "66ac2bae18c773091cd22a02", "Path", "/spor/futbol/", "Title", "Futbol"),
-		fakepaper.Fields(record.Writer, "65aa09f8f018fbaf44942506", "Fullname", "Nehir Taşkın", "Path", "/yazarlar/", "Url", "http://www.haber.example/yazarlar/nehir-taskin/"),
+		fakepaper.Fields(record.Writer, "65aa09f8f018fbaf44942506", "Fullname", "Nehir Taşkın", "Path", "/yazarlar/", "Url", "http://www.haber.example/yazarlar/nehir-taskin/",
+			"Files", []any{file("http://img.haber.example/i/4.jpg", "", "")}),
 		fakepaper.Fields(record.Writer, "65aa09f8f018fbaf44942507", "Fullname", "Işıl Özden", "Path", "/yazarlar/", "Url", "http://www.haber.example"),
 		fakepaper.Item(record.Article, "51200311", "CreatedDate", "2026-03-14T09:12:05.253Z", "ModifiedDate", "2026-03-14T10:17:25.5Z", "StartDate", "2026-03-14T09:13:00Z",
 			"Title", " Akçalimanspor, İnceada'yı 2 &lt; 3 &amp; son dakikada geçti", "Description", "Umut Çakır'ın golü 90+4'te geldi", "Path", "/spor/futbol/",
@@ -117,7 +120,9 @@ func arranged(t testing.TB, a *archive.Archive, settings site.Settings) *story.R
 	if err != nil {
 		t.Fatal(err)
 	}
-	return story.New(a, s, true)
+	reader := story.New(a, s, true)
+	reader.Sizes = func(name string, width int) []picture.Size { return picture.Sizes(name, width, []int{160, 320}) }
+	return reader
 }
 
 // filesOf returns the files by path.
@@ -153,6 +158,20 @@ func render(t testing.TB, reader *story.Reader, options feed.Options) map[string
 // standard renders the invented paper.
 func standard(t testing.TB) map[string]string {
 	return render(t, arranged(t, store(t, paper(), mirrored), settings(t)), options)
+}
+
+// TestPortrait: the feed of a writer has the writer's picture, as has the writer in entries.
+func TestPortrait(t *testing.T) {
+	const dir, picture = "yazar/nehir-taskin-65aa09f8f018fbaf44942506/", "https://ayna.example/haber/media/dd44.jpg"
+	rendered := standard(t)
+	for name, mark := range map[string]string{
+		dir + "feed.xml": "<url>" + picture + "</url>", dir + "atom.xml": "<icon>" + picture + "</icon>", dir + "feed.json": `"icon": "` + picture + `"`,
+		"spor/feed.json": `"avatar": "` + picture + `"`,
+	} {
+		if !strings.Contains(rendered[name], mark) {
+			t.Errorf("%s lacks %s:\n%s", name, mark, rendered[name])
+		}
+	}
 }
 
 func TestFilesStopsWhenInterrupted(t *testing.T) {

@@ -43,6 +43,7 @@ type rssItem struct {
 	Creator    string         `xml:"dc:creator"`
 	Updated    string         `xml:"atom:updated,omitempty"`
 	Media      []mediaContent `xml:"media:content"`
+	Lead       *mediaGroup    `xml:"media:group"`
 }
 
 // link is a feed's link to another file (RFC 8288), as an element of both XML formats.
@@ -68,6 +69,39 @@ type mediaContent struct {
 	Title       string `xml:"media:title,omitempty"`
 	Description string `xml:"media:description,omitempty"`
 	Credit      credit `xml:"media:credit"`
+
+	Sizes []mediaSize `xml:"-"` // smaller ones
+}
+
+// mediaSize is a size of a picture.
+type mediaSize struct {
+	URL      string `xml:"url,attr"`
+	Type     string `xml:"type,attr,omitempty"`
+	Medium   string `xml:"medium,attr"`
+	FileSize int64  `xml:"fileSize,attr,omitempty"` // 0 if unknown
+	Width    int    `xml:"width,attr,omitempty"`
+	Height   int    `xml:"height,attr,omitempty"`
+}
+
+// mediaGroup is a picture in several sizes, the largest first.
+type mediaGroup struct {
+	Sizes       []mediaSize `xml:"media:content"`
+	Title       string      `xml:"media:title,omitempty"`
+	Description string      `xml:"media:description,omitempty"`
+	Credit      credit      `xml:"media:credit"`
+}
+
+// media returns the pictures and attachments. The lead picture is a group if it has several
+// sizes: readers choose one for their lists.
+func (e *entry) media() ([]mediaContent, *mediaGroup) {
+	list := slices.Concat(e.pictures, e.attached)
+	if len(e.pictures) == 0 || len(e.pictures[0].Sizes) == 0 {
+		return list, nil
+	}
+	p := e.pictures[0]
+	all := append(p.Sizes[:len(p.Sizes):len(p.Sizes)], mediaSize{p.URL, p.Type, p.Medium, p.FileSize, p.Width, p.Height})
+	slices.Reverse(all)
+	return list[1:], &mediaGroup{all, p.Title, p.Description, p.Credit}
 }
 
 // credit names the service as the distributor of a picture; its author is not known.
@@ -131,8 +165,8 @@ func (e *entry) rss() rssItem {
 			PubDate:     rssDate(e.published),
 		},
 		Creator: e.byline(),
-		Media:   slices.Concat(e.pictures, e.attached),
 	}
+	item.Media, item.Lead = e.media()
 	if e.source != "" {
 		item.Via = []link{{Href: e.source, Rel: "via"}}
 	}
@@ -177,6 +211,7 @@ type atomEntry struct {
 	Authors    []namedPage    `xml:"author"`
 	Categories []atomCategory `xml:"category"`
 	Media      []mediaContent `xml:"media:content"`
+	Lead       *mediaGroup    `xml:"media:group"`
 	Content    *atomContent   `xml:"content"`
 }
 
@@ -227,8 +262,8 @@ func (e *entry) atom() atomEntry {
 			Links:     []feeds.AtomLink{{Href: e.link, Rel: "alternate", Type: "text/html"}},
 		},
 		Authors: e.authors,
-		Media:   slices.Concat(e.pictures, e.attached),
 	}
+	a.Media, a.Lead = e.media()
 	if e.source != "" {
 		a.Links = append(a.Links, feeds.AtomLink{Href: e.source, Rel: "via"})
 	}

@@ -50,7 +50,9 @@ func (r *Renderer) corrections() output.File {
 			return nil, err
 		}
 		for item := range list.Items.All() {
-			v.Corrections = append(v.Corrections, r.correction(r.site.Changes[item.Row()], *teasers.link(item)))
+			l := *teasers.link(item)
+			l.Href += "#" + site.ChangeAnchor
+			v.Corrections = append(v.Corrections, r.correction(r.site.Changes[item.Row()], l))
 		}
 		return v, nil
 	})

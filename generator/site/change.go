@@ -2,6 +2,9 @@ package site
 
 import "time"
 
+// ChangeAnchor is the anchor of the changes on an item's page.
+const ChangeAnchor = "change"
+
 // Change is one change of an item's words.
 type Change struct {
 	When      time.Time // the source's date, or when the archive first saw it; UTC
