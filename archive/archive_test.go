@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/database"
 	"ayna/archive/query"
 	"ayna/record"
 	"ayna/testrun"
@@ -170,7 +171,7 @@ func TestUpdateLeavesNothingOfAFailedOne(t *testing.T) {
 		if !errors.Is(err, failure) {
 			t.Fatal(err)
 		}
-		if _, err := a.Records.Get(ctx, record.Article, "1"); !errors.Is(err, archive.ErrNotFound) {
+		if _, err := a.Records.Get(ctx, record.Article, "1"); !errors.Is(err, database.ErrNotFound) {
 			t.Errorf("Get: %v, want ErrNotFound", err)
 		}
 	})

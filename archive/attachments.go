@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"ayna/archive/database"
 	"ayna/attachment"
 	"ayna/record"
 )
@@ -36,16 +37,16 @@ type Download struct {
 const downloadColumns = `coalesce(download.etag, ''), coalesce(download.modified, ''), coalesce(download.length, -1), coalesce(download.received, 0), coalesce(download.due, 0), coalesce(download.tries, 0)`
 
 func (d *Download) columns() []any {
-	return []any{&d.ETag, &d.Modified, &d.Length, &d.Received, instant{&d.Due}, &d.Tries}
+	return []any{&d.ETag, &d.Modified, &d.Length, &d.Received, database.Time(&d.Due), &d.Tries}
 }
 
 // PutDownload stores what is known of a file.
 func (t *Tx) PutDownload(d Download) error {
-	err := t.updateOrInsert(
+	err := t.tx.UpdateOrInsert(
 		`UPDATE download SET etag = $2, modified = $3, length = $4, received = $5, due = $6, tries = $7 WHERE url = $1`,
 		`INSERT INTO download (url, etag, modified, length, received, due, tries) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-		d.URL, d.ETag, d.Modified, d.Length, d.Received, cmp.Or(millis(d.Due), any(0)), d.Tries)
-	return wrap(err, "store the state of %s", d.URL)
+		d.URL, d.ETag, d.Modified, d.Length, d.Received, cmp.Or(database.Millis(d.Due), any(0)), d.Tries)
+	return database.Wrap(err, "store the state of %s", d.URL)
 }
 
 // Put stores a file that has arrived, and removes the one that it replaces.
@@ -79,15 +80,15 @@ func (a Attachments) Missing(ctx context.Context, now time.Time, largest int64, 
 		attached attachment.Kind
 	}
 	seen, seed := make(map[uint64]bool), maphash.MakeSeed() // a hash: there may be a million
-	for f, err := range each(ctx, a.archive.read, "read attachments", func(row scanner) (f found, err error) {
+	for f, err := range database.Each(ctx, a.archive.read, "read attachments", func(row database.Row) (f found, err error) {
 		var path string
-		err = row.Scan(append([]any{&f.URL, &f.attached, &f.kind, &path, encoded{&f.paths}}, f.columns()...)...)
+		err = row.Scan(append([]any{&f.URL, &f.attached, &f.kind, &path, database.List(&f.paths)}, f.columns()...)...)
 		f.paths = record.FoldersOf(path, f.paths)
 		return f, err
 	}, `SELECT image.url, attached, record.kind, path, paths, `+downloadColumns+`
 		FROM image JOIN record USING (row) LEFT JOIN media ON media.url = image.url LEFT JOIN download ON download.url = image.url
 		WHERE attached NOT IN ('', 'card') AND coalesce(media.name, '') = '' AND (download.due IS NULL OR download.due <= $1 OR download.due > $2)
-		AND coalesce(download.length, -1) <= $3 AND `+notAside+`
+		AND coalesce(download.length, -1) <= $3 AND `+database.NotAside+`
 		ORDER BY published DESC NULLS LAST, record.row, position`, now.UnixMilli(), now.Add(farthest).UnixMilli(), largest) {
 		if err != nil {
 			return nil, 0, err
@@ -112,7 +113,7 @@ func (a Attachments) Again(ctx context.Context, now time.Time, most int, kinds [
 	for i, kind := range kinds {
 		args[3+i] = string(kind)
 	}
-	return all(ctx, a.archive.read, "read attachments", func(row scanner) (Download, error) {
+	return database.All(ctx, a.archive.read, "read attachments", func(row database.Row) (Download, error) {
 		d := Download{Mirrored: true}
 		err := row.Scan(append([]any{&d.URL}, d.columns()...)...)
 		return d, err
@@ -122,7 +123,7 @@ func (a Attachments) Again(ctx context.Context, now time.Time, most int, kinds [
 
 // Unlinked returns the addresses whose files were begun, and which no record links any more.
 func (a Attachments) Unlinked(ctx context.Context) ([]string, error) {
-	return all(ctx, a.archive.read, "read attachments", column[string],
+	return database.All(ctx, a.archive.read, "read attachments", database.Column[string],
 		`SELECT url FROM download WHERE received > 0 AND NOT EXISTS (SELECT 1 FROM image WHERE image.url = download.url AND attached <> '') ORDER BY url`)
 }
 
@@ -133,7 +134,7 @@ func (a Attachments) Hosts(ctx context.Context) ([]string, error) {
 	for i := range counts {
 		counts[i] = make(map[string]int)
 	}
-	for pair, err := range each(ctx, a.archive.read, "read addresses", func(row scanner) (pair [2]string, err error) {
+	for pair, err := range database.Each(ctx, a.archive.read, "read addresses", func(row database.Row) (pair [2]string, err error) {
 		err = row.Scan(&pair[0], &pair[1])
 		return pair, err
 	}, `SELECT url, lead FROM record WHERE url <> '' OR lead <> ''`) {
@@ -167,7 +168,7 @@ func (a Attachments) Hosts(ctx context.Context) ([]string, error) {
 func (a Attachments) Shown(ctx context.Context, shown func(row int64) bool) ([]Media, error) {
 	var list []Media
 	var row int64
-	for m, err := range each(ctx, a.archive.read, "read attachments", func(s scanner) (m Media, err error) {
+	for m, err := range database.Each(ctx, a.archive.read, "read attachments", func(s database.Row) (m Media, err error) {
 		err = s.Scan(&m.URL, &m.Name, &row)
 		return m, err
 	}, `SELECT url, name, row FROM media JOIN image USING (url) WHERE name <> '' AND attached NOT IN ('', 'card') ORDER BY url`) {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"ayna/archive/database"
 	"ayna/durable"
 )
 
@@ -31,74 +32,45 @@ type Copied struct {
 // place; ready is called before that. What a killed Backup has left, the next one uses or
 // removes. PostgreSQL has tools of its own: Backup refuses it.
 func (a *Archive) Backup(ctx context.Context, dir string, ready func() error) (n Copied, err error) {
-	if _, ok := a.engine.(*sqlite); !ok {
+	if !a.db.IsFile() {
 		return n, fmt.Errorf("back up %s: only archives that are a file; copy the database with pg_dump, and the pictures in %s", a.Name(), a.Pictures.Dir())
 	}
-	if n, err = a.backup(ctx, &sqlite{steps: sqliteSteps, path: filepath.Join(dir, backupDatabase)}, ready); err != nil {
-		return n, fmt.Errorf("back up %s to %s: %w", a.Name(), dir, Classify(err))
+	if n, err = a.backup(ctx, dir, ready); err != nil {
+		return n, fmt.Errorf("back up %s to %s: %w", a.Name(), dir, database.Classify(err))
 	}
 	return n, nil
 }
 
-func (a *Archive) backup(ctx context.Context, to *sqlite, ready func() error) (n Copied, err error) {
-	if err := to.takeLock(); err != nil {
+func (a *Archive) backup(ctx context.Context, dir string, ready func() error) (n Copied, err error) {
+	path := filepath.Join(dir, backupDatabase)
+	_, media, err := database.Locate(path)
+	if err != nil {
 		return n, err
 	}
-	defer func() { err = errors.Join(err, to.release()) }()
-	_, media := to.location()
-	part := &sqlite{steps: sqliteSteps, path: to.path + ".part"}
-	if err := part.remove(); err != nil {
+	c, err := a.db.Copy(ctx, path)
+	if err != nil {
 		return n, err
 	}
-	if _, err := a.readers.ExecContext(ctx, `VACUUM INTO $1`, part.path); err != nil {
-		return n, errors.Join(err, part.remove())
-	}
-	sizes, size, err := part.pictures(ctx)
+	defer func() { err = errors.Join(err, c.Close()) }()
+	var sizes map[string]int64
+	err = c.Read(func(q database.Reader) error {
+		sizes, err = pictureSizes(ctx, q)
+		return err
+	})
 	if err == nil {
 		n, err = copyPictures(ctx, sizes, a.Pictures.Dir(), media)
 	}
 	if err == nil {
-		n.Bytes += size
+		n.Bytes += c.Bytes
 		err = ready()
 	}
-	if err != nil {
-		return n, errors.Join(err, part.remove())
+	if err == nil {
+		err = c.Publish()
 	}
-	// The log of the database before would be taken for one of the new database.
-	if err := errors.Join(removed(to.path+"-wal"), removed(to.path+"-shm"), durable.Rename(part.path, to.path)); err != nil {
+	if err != nil {
 		return n, err
 	}
 	return n, keepPictures(media, sizes)
-}
-
-// remove removes a database that is not in use, and the journal that a killed process has
-// left: SQLite would apply it to the next database of that name.
-func (s *sqlite) remove() error {
-	return errors.Join(removed(s.path+"-journal"), removed(s.path))
-}
-
-// removed removes a file that need not exist.
-func removed(name string) error {
-	if err := os.Remove(name); !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
-}
-
-// pictures returns the size of a complete database, and the sizes of its pictures by their
-// names.
-func (s *sqlite) pictures(ctx context.Context) (sizes map[string]int64, size int64, err error) {
-	info, err := os.Stat(s.path)
-	if err != nil {
-		return nil, 0, err
-	}
-	db, err := s.openReaders()
-	if err != nil {
-		return nil, 0, err
-	}
-	defer db.Close() // its file could not be renamed on every system
-	sizes, err = pictureSizes(ctx, db)
-	return sizes, info.Size(), err
 }
 
 // copyPictures copies the pictures that are not in a folder yet. Their names follow from

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/database"
 	"ayna/record"
 )
 
@@ -124,7 +125,7 @@ func TestBackup(t *testing.T) {
 		if content, err := os.ReadFile(filepath.Join(b.Pictures.Dir(), "a.jpg")); err != nil || string(content) != "resim" {
 			t.Errorf("the picture: %q, %v", content, err)
 		}
-		if _, err := a.Backup(t.Context(), dir, func() error { return nil }); !errors.Is(err, archive.ErrLocked) {
+		if _, err := a.Backup(t.Context(), dir, func() error { return nil }); !errors.Is(err, database.ErrLocked) {
 			t.Errorf("while it is open: %v", err)
 		}
 		if err := b.Close(); err != nil {

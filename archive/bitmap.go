@@ -3,6 +3,8 @@ package archive
 import (
 	"fmt"
 	"math/bits"
+
+	"ayna/archive/database"
 )
 
 // bitmap is a set of rows from 1 to the last one that it was made for.
@@ -13,7 +15,7 @@ type bitmap []uint64
 func newBitmap(last int64) (bitmap, error) {
 	const most = 1 << 31
 	if last > most {
-		return nil, fmt.Errorf("%w: a row has the number %d", ErrDamaged, last)
+		return nil, fmt.Errorf("%w: a row has the number %d", database.ErrDamaged, last)
 	}
 	return make(bitmap, last/64+1), nil
 }

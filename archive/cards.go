@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"ayna/archive/database"
 	"ayna/record"
 )
 
@@ -27,16 +28,16 @@ func (c Cards) Due(ctx context.Context, now time.Time, most int, wants func(kind
 	}
 	var list []Card
 	seen := make(map[string]bool)
-	for f, err := range each(ctx, c.archive.read, "read cards", func(row scanner) (f found, err error) {
+	for f, err := range database.Each(ctx, c.archive.read, "read cards", func(row database.Row) (f found, err error) {
 		var path string
 		m := &f.Media
-		err = row.Scan(append([]any{&m.URL, &f.kind, &path, encoded{&f.paths}, &m.Name, &m.Type, &m.Width, &m.Height, &m.Bytes, &m.Title}, f.Download.columns()...)...)
+		err = row.Scan(append([]any{&m.URL, &f.kind, &path, database.List(&f.paths), &m.Name, &m.Type, &m.Width, &m.Height, &m.Bytes, &m.Title}, f.Download.columns()...)...)
 		f.Download.URL, f.paths = m.URL, record.FoldersOf(path, f.paths)
 		return f, err
 	}, `SELECT image.url, record.kind, path, paths, coalesce(media.name, ''), coalesce(media.type, ''), coalesce(media.width, 0), coalesce(media.height, 0),
 			coalesce(media.bytes, 0), coalesce(media.page_title, ''), `+downloadColumns+`
 		FROM image JOIN record USING (row) LEFT JOIN media ON media.url = image.url LEFT JOIN download ON download.url = image.url
-		WHERE attached = 'card' AND (download.due IS NULL OR download.due <= $1 OR download.due > $2) AND `+notAside+`
+		WHERE attached = 'card' AND (download.due IS NULL OR download.due <= $1 OR download.due > $2) AND `+database.NotAside+`
 		ORDER BY CASE WHEN download.due IS NULL THEN 0 ELSE 1 END, published DESC NULLS LAST, record.row, position`, now.UnixMilli(), now.Add(farthest).UnixMilli()) {
 		if err != nil {
 			return nil, err

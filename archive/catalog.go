@@ -5,11 +5,12 @@ import (
 	"database/sql"
 	"iter"
 
+	"ayna/archive/database"
 	"ayna/record"
 )
 
 // Catalog has the metadata of all records, without their JSON.
-type Catalog struct{ read *statements }
+type Catalog struct{ read *database.Statements }
 
 // Summary is a record without its text and JSON, for arranging a site. Times are Unix
 // milliseconds, 0 where unknown.
@@ -37,11 +38,11 @@ func (c Catalog) Summaries(ctx context.Context) iter.Seq2[*Summary, error] {
 	targets := []any{&s.Row, &s.Kind, &s.ID, &s.Type, &s.Path, &s.URL, &s.Published, &s.Modified, &s.Seen, &s.Changed, &s.Fetched, &s.Gone,
 		&s.Address, &s.Tags, &s.Writers, &s.Paths, &s.Standing, (*sql.RawBytes)(&s.Title), (*sql.RawBytes)(&s.Spot), (*sql.RawBytes)(&s.Lead),
 		(*sql.RawBytes)(&s.Hash), &s.Members, &s.Pictures, (*sql.RawBytes)(&s.Related), (*sql.RawBytes)(&s.Links)}
-	return each(ctx, c.read, "read the archive", func(row scanner) (*Summary, error) {
+	return database.Each(ctx, c.read, "read the archive", func(row database.Row) (*Summary, error) {
 		return &s, row.Scan(targets...)
 	}, `SELECT row, kind, id, type, path, url, coalesce(published, 0), coalesce(modified, 0), seen, coalesce(changed, 0), coalesce(fetched, 0),
 		gone_at IS NOT NULL, coalesce(address, ''), tags, writers, paths, ordinal IS NOT NULL,
-		title, spot, lead, hash, access <> '', `+countPictures+`, related, links FROM record WHERE `+notAside+` ORDER BY row`)
+		title, spot, lead, hash, access <> '', `+countPictures+`, related, links FROM record WHERE `+database.NotAside+` ORDER BY row`)
 }
 
 // Scan yields the records of the given kinds, or of all kinds if none is given, in the order
@@ -54,12 +55,12 @@ func (c Catalog) Scan(ctx context.Context, kinds ...record.Kind) iter.Seq2[*Reco
 	for i, kind := range kinds {
 		args[i] = kind
 	}
-	return records(ctx, c.read, false, selectRecord+` FROM record WHERE `+notAside+where+` ORDER BY row`, args...)
+	return records(ctx, c.read, false, selectRecord+` FROM record WHERE `+database.NotAside+where+` ORDER BY row`, args...)
 }
 
 // StandingPages yields the standing pages that are not kept aside, as [Catalog.Scan] does.
 func (c Catalog) StandingPages(ctx context.Context) iter.Seq2[*Record, error] {
-	return records(ctx, c.read, false, selectRecord+` FROM record WHERE `+notAside+` AND ordinal IS NOT NULL ORDER BY row`)
+	return records(ctx, c.read, false, selectRecord+` FROM record WHERE `+database.NotAside+` AND ordinal IS NOT NULL ORDER BY row`)
 }
 
 // FormerURL is an address of a record at the source besides the present one: the record had
@@ -71,7 +72,7 @@ type FormerURL struct {
 
 // FormerURLs yields the former addresses of all records.
 func (c Catalog) FormerURLs(ctx context.Context) iter.Seq2[FormerURL, error] {
-	return each(ctx, c.read, "read former addresses", func(row scanner) (f FormerURL, err error) {
+	return database.Each(ctx, c.read, "read former addresses", func(row database.Row) (f FormerURL, err error) {
 		err = row.Scan(&f.Row, &f.URL)
 		return f, err
 	}, `SELECT row, url FROM former_url`)

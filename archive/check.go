@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"ayna/archive/database"
 	"ayna/record"
 )
 
@@ -96,9 +97,12 @@ func (c *check) flaw(f Flaw) bool {
 // all checks the database itself, and then its content. It stops at a damaged
 // database, because that would cause other flaws.
 func (c *check) all(ctx context.Context) error {
-	flaws, err := c.engine.inspect(ctx, c)
-	for _, f := range flaws {
-		if !c.flaw(f) {
+	damage, index, err := c.db.Inspect(ctx)
+	if index && !c.flaw(c.wrongIndex("the full-text index is damaged")) {
+		return nil
+	}
+	for _, what := range damage { // nothing is written to a file with other damage
+		if !c.flaw(Flaw{What: "the database: " + what}) {
 			return nil
 		}
 	}
@@ -138,8 +142,8 @@ func ofTheMachine(err error) bool {
 	if file := (*fs.PathError)(nil); errors.As(err, &file) {
 		return true
 	}
-	err = Classify(err)
-	return errors.Is(err, ErrFull) || errors.Is(err, ErrDown) || errors.Is(err, ErrRefused)
+	err = database.Classify(err)
+	return errors.Is(err, database.ErrFull) || errors.Is(err, database.ErrDown) || errors.Is(err, database.ErrRefused)
 }
 
 // The limits of what is in memory at a time: values, and roughly their bytes.
@@ -196,7 +200,7 @@ func (c *check) words(ctx context.Context) error {
 	if c.found > 0 {
 		return nil
 	}
-	sum, err := c.engine.digest(ctx, c.readers)
+	sum, err := c.db.IndexDigest(ctx)
 	if err != nil || sum == c.expected.Load() {
 		return err
 	}
@@ -211,15 +215,15 @@ func (c *check) wrongIndex(what string) Flaw {
 // refill builds the full-text index anew from the JSON of all records, and what else of their
 // columns follows from how texts are cleaned.
 func (t *Tx) refill(derive record.DeriveFunc) error {
-	if err := t.exec(t.tx.engine.clear()); err != nil {
+	if err := t.exec(t.tx.ClearIndex()); err != nil {
 		return err
 	}
-	rows, err := all(t.ctx, t.tx, "read rows", column[int64], `SELECT row FROM record ORDER BY row`)
+	rows, err := database.All(t.ctx, t.tx.Statements, "read rows", database.Column[int64], `SELECT row FROM record ORDER BY row`)
 	if err != nil {
 		return err
 	}
 	for _, row := range rows {
-		r, err := rawRecord(t.ctx, t.tx, row)
+		r, err := rawRecord(t.ctx, t.tx.Statements, row)
 		if err != nil {
 			return err
 		}

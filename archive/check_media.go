@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"ayna/archive/database"
 	"ayna/attachment"
 )
 
@@ -28,7 +29,7 @@ func (c *check) pictures(ctx context.Context) error {
 	if dir == "" {
 		return nil
 	}
-	files := each(ctx, c.read, "read pictures", func(row scanner) (*mediaFile, error) {
+	files := database.Each(ctx, c.read, "read pictures", func(row database.Row) (*mediaFile, error) {
 		s := new(mediaFile)
 		return s, row.Scan(&s.name, &s.least, &s.most, &s.sizes, &s.types)
 	}, `SELECT name, min(bytes), max(bytes), count(DISTINCT width * 100000 + height), count(DISTINCT type)

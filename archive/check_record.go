@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"ayna/archive/database"
 	"ayna/record"
 )
 
@@ -22,7 +23,7 @@ var examinedColumns = `SELECT row, kind, record.id, fetch_due, hash, ` + strings
 
 const unitSeparator = "\x1f"
 
-func scanExamined(row scanner) (*examined, error) {
+func scanExamined(row database.Row) (*examined, error) {
 	h := &examined{stored: make([]any, len(derivedColumns))}
 	var images sql.NullString
 	into := []any{&h.Row, &h.Kind, &h.ID, &h.FetchDue, digest{&h.Hash}}
@@ -42,7 +43,7 @@ func (h *examined) size() int { return len(h.List) + len(h.Single) + len(h.Hit) 
 // have.
 func (c *check) records(ctx context.Context) error {
 	done := 0
-	return examine(ctx, c, each(ctx, c.read, "read records", scanExamined, examinedColumns+` ORDER BY row`, unitSeparator), (*examined).size, c.record, func(n int) {
+	return examine(ctx, c, database.Each(ctx, c.read, "read records", scanExamined, examinedColumns+` ORDER BY row`, unitSeparator), (*examined).size, c.record, func(n int) {
 		if done += n; c.progress != nil {
 			c.progress(done)
 		}
@@ -62,7 +63,7 @@ func (c *check) record(h *examined) []Flaw {
 		return flaw(what, func(tx *Tx) error { return tx.rederive(row, c.derive) })
 	}
 	if searched(h.Kind) {
-		c.expected.Add(expectedDigest(row, h.indexedWords(), c.engine.prefixLengths()))
+		c.expected.Add(c.db.WordsDigest(row, h.indexedWords()))
 	}
 	return nil
 }
@@ -83,7 +84,7 @@ func (c *check) metadata(h *examined) string {
 			files = append(files, a.URL+string(a.Kind))
 		}
 		images := []any{strings.Join(files, unitSeparator)}
-		if slices.Equal(c.engine.values(valuesOf(derivedColumns, &h.Record)), h.stored) && c.engine.values(images)[0] == h.images {
+		if slices.Equal(c.read.Values(valuesOf(derivedColumns, &h.Record)), h.stored) && c.read.Values(images)[0] == h.images {
 			return ""
 		}
 	}
@@ -92,7 +93,7 @@ func (c *check) metadata(h *examined) string {
 
 // rederive derives the metadata of a record from its JSON anew.
 func (t *Tx) rederive(row int64, derive record.DeriveFunc) error {
-	r, err := rawRecord(t.ctx, t.tx, row)
+	r, err := rawRecord(t.ctx, t.tx.Statements, row)
 	if err != nil {
 		return err
 	}
@@ -109,7 +110,7 @@ func (t *Tx) quarantine(row int64) error {
 		`INSERT INTO revision (row, part, json, seen) SELECT row, 'damaged', list, seen FROM raw JOIN record USING (row) WHERE row = $1 AND list IS NOT NULL`,
 		`INSERT INTO revision (row, part, json, seen) SELECT row, 'damaged', single, seen FROM raw JOIN record USING (row) WHERE row = $1 AND single IS NOT NULL`,
 		`UPDATE raw SET list = NULL, single = NULL WHERE row = $1`,
-		`DELETE FROM hit_json WHERE id IN (SELECT id FROM record WHERE row = $1 AND fetched IS NULL AND ` + isItem + `)`,
+		`DELETE FROM hit_json WHERE id IN (SELECT id FROM record WHERE row = $1 AND fetched IS NULL AND ` + database.IsItem + `)`,
 		`DELETE FROM body WHERE row = $1`,
 		`DELETE FROM search WHERE rowid = $1`,
 	} {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"ayna/archive"
+	"ayna/archive/runstate"
 	"ayna/record"
 	"ayna/testrun"
 	"ayna/testrun/postgrestest"
@@ -48,7 +49,7 @@ func checked(t *testing.T, a *archive.Archive) {
 		if err := tx.PutMedia(archive.Media{URL: "http://a.example/1", Fetched: noon, Problem: "404"}); err != nil {
 			return err
 		}
-		if err := tx.State.SetPublishedList(archive.PublishedList{Dir: "deniz", Title: "Deniz", Pages: 2, Months: []string{"2026-11"}}); err != nil {
+		if err := tx.State.SetPublishedList(runstate.PublishedList{Dir: "deniz", Title: "Deniz", Pages: 2, Months: []string{"2026-11"}}); err != nil {
 			return err
 		}
 		if _, err := tx.Originals.Put(of("user-3", original("users", "3", `{"name":"Yıldız"}`))); err != nil {

@@ -2,21 +2,20 @@ package archive
 
 import (
 	"crypto/sha256"
-	"encoding/json"
+	"fmt"
 	"reflect"
 	"slices"
-	"time"
+	"strings"
+
+	"ayna/archive/database"
 )
 
 // recordColumn is a column of the table record, and the field of a [Record] that it holds: a
-// pointer, or a value with a method Scan that is a storer.
+// pointer, or a [database.Value].
 type recordColumn struct {
 	name  string
 	field func(*Record) any
 }
-
-// storer is a field whose stored form differs from its value.
-type storer interface{ stored() any }
 
 var (
 	// derivedColumns are derived from the JSON of a record.
@@ -29,13 +28,13 @@ var (
 		{"editor", func(r *Record) any { return &r.Editor }},
 		{"writer_id", func(r *Record) any { return firstWriter{r} }},
 		{"lead", func(r *Record) any { return &r.Lead }},
-		{"published", func(r *Record) any { return instant{&r.Published} }},
-		{"modified", func(r *Record) any { return instant{&r.Modified} }},
-		{"tags", func(r *Record) any { return encoded{&r.Tags} }},
-		{"writers", func(r *Record) any { return encoded{&r.Writers} }},
-		{"related", func(r *Record) any { return encoded{&r.Related} }},
-		{"links", func(r *Record) any { return encoded{&r.Links} }},
-		{"paths", func(r *Record) any { return encoded{&r.Paths} }},
+		{"published", func(r *Record) any { return database.Time(&r.Published) }},
+		{"modified", func(r *Record) any { return database.Time(&r.Modified) }},
+		{"tags", func(r *Record) any { return database.List(&r.Tags) }},
+		{"writers", func(r *Record) any { return database.List(&r.Writers) }},
+		{"related", func(r *Record) any { return database.List(&r.Related) }},
+		{"links", func(r *Record) any { return database.List(&r.Links) }},
+		{"paths", func(r *Record) any { return database.List(&r.Paths) }},
 		{"access", func(r *Record) any { return &r.Access }},
 		{"parent", func(r *Record) any { return &r.Parent }},
 		{"ordinal", func(r *Record) any { return ordinal{r} }},
@@ -47,23 +46,23 @@ var (
 		{"fetch_due", func(r *Record) any { return &r.FetchDue }},
 		{"recheck", func(r *Record) any { return &r.Recheck }},
 		{"attempts", func(r *Record) any { return &r.Attempts }},
-		{"retry_at", func(r *Record) any { return instant{&r.RetryAt} }},
+		{"retry_at", func(r *Record) any { return database.Time(&r.RetryAt) }},
 		{"pass", func(r *Record) any { return &r.Pass }},
-		{"listed", func(r *Record) any { return instant{&r.Listed} }},
-		{"fetched", func(r *Record) any { return instant{&r.Fetched} }},
+		{"listed", func(r *Record) any { return database.Time(&r.Listed) }},
+		{"fetched", func(r *Record) any { return database.Time(&r.Fetched) }},
 	}
 	// putColumns are those that insert and update write.
 	putColumns = slices.Concat(derivedColumns, syncColumns, []recordColumn{
 		{"hash", func(r *Record) any { return digest{&r.Hash} }},
-		{"changed", func(r *Record) any { return instant{&r.Changed} }},
+		{"changed", func(r *Record) any { return database.Time(&r.Changed) }},
 	})
 	// recordColumns are all that a query reads of a record without its JSON.
 	recordColumns = slices.Concat(putColumns, []recordColumn{
 		{"row", func(r *Record) any { return &r.Row }},
 		{"kind", func(r *Record) any { return &r.Kind }},
 		{"record.id", func(r *Record) any { return &r.ID }},
-		{"seen", func(r *Record) any { return instant{&r.Seen} }},
-		{"gone_at", func(r *Record) any { return instant{&r.GoneAt} }},
+		{"seen", func(r *Record) any { return database.Time(&r.Seen) }},
+		{"gone_at", func(r *Record) any { return database.Time(&r.GoneAt) }},
 		{"aside = 1", func(r *Record) any { return &r.Provisional }},
 		{"aside = 2", func(r *Record) any { return &r.NoRecord }},
 		{"coalesce(address, '')", func(r *Record) any { return &r.Address }},
@@ -83,47 +82,13 @@ func valuesOf(columns []recordColumn, r *Record) []any {
 	values := make([]any, len(columns))
 	for i, c := range columns {
 		field := c.field(r)
-		if s, ok := field.(storer); ok {
-			values[i] = s.stored()
+		if s, ok := field.(database.Value); ok {
+			values[i] = s.Stored()
 		} else {
 			values[i] = reflect.ValueOf(field).Elem().Interface()
 		}
 	}
 	return values
-}
-
-// instant is a column with a time in milliseconds. NULL is the zero time.
-type instant struct{ into *time.Time }
-
-// Scan implements [sql.Scanner].
-func (i instant) Scan(value any) error {
-	*i.into = time.Time{}
-	if ms, known := value.(int64); known {
-		*i.into = time.UnixMilli(ms).UTC()
-	}
-	return nil
-}
-
-func (i instant) stored() any { return millis(*i.into) }
-
-// encoded is a column with a list in JSON.
-type encoded struct{ into any }
-
-// Scan implements [sql.Scanner].
-func (e encoded) Scan(value any) error {
-	list, _ := value.(string)
-	if len(list) <= len("[]") {
-		return nil
-	}
-	return json.Unmarshal([]byte(list), e.into)
-}
-
-func (e encoded) stored() any {
-	list, _ := json.Marshal(e.into) // fails for no list of texts
-	if string(list) == "null" {
-		return "[]"
-	}
-	return string(list)
 }
 
 // digest is the column of the hash.
@@ -136,7 +101,8 @@ func (d digest) Scan(value any) error {
 	return nil
 }
 
-func (d digest) stored() any { return d.into[:] }
+// Stored implements [database.Value].
+func (d digest) Stored() any { return d.into[:] }
 
 // ordinal is the column of a standing page's place, NULL for other records.
 type ordinal struct{ of *Record }
@@ -147,7 +113,8 @@ func (o ordinal) Scan(value any) error {
 	return nil
 }
 
-func (o ordinal) stored() any {
+// Stored implements [database.Value].
+func (o ordinal) Stored() any {
 	if !o.of.Standing {
 		return nil
 	}
@@ -160,19 +127,12 @@ type firstWriter struct{ of *Record }
 // Scan implements [sql.Scanner]. Writers has it too.
 func (firstWriter) Scan(any) error { return nil }
 
-func (w firstWriter) stored() any {
+// Stored implements [database.Value].
+func (w firstWriter) Stored() any {
 	if len(w.of.Writers) == 0 {
 		return ""
 	}
 	return w.of.Writers[0].ID
-}
-
-// millis returns a time as the archive stores it.
-func millis(t time.Time) any {
-	if t.IsZero() {
-		return nil
-	}
-	return t.UnixMilli()
 }
 
 // text returns JSON as the archive stores it.
@@ -180,5 +140,18 @@ func text(json []byte) any {
 	if json == nil {
 		return nil
 	}
-	return rawJSON(json)
+	return database.JSON(json)
+}
+
+// numbered returns the parameters of a statement, divided by commas, each behind one of
+// some texts.
+func numbered(before []string) string {
+	var b strings.Builder
+	for i, text := range before {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "%s$%d", text, i+1)
+	}
+	return b.String()
 }

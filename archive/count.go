@@ -3,6 +3,7 @@ package archive
 import (
 	"context"
 
+	"ayna/archive/database"
 	"ayna/record"
 )
 
@@ -10,7 +11,7 @@ import (
 func (c Catalog) Count(ctx context.Context, kind record.Kind) (int, error) {
 	var n int
 	err := c.read.QueryRowContext(ctx, `SELECT count(*) FROM record WHERE kind = $1 AND gone_at IS NULL`, kind).Scan(&n)
-	return n, wrap(err, "count records of kind %s", kind)
+	return n, database.Wrap(err, "count records of kind %s", kind)
 }
 
 // CountWanted returns the number of records of each kind that are not gone and whose
@@ -37,9 +38,9 @@ func (c Catalog) count(ctx context.Context, wants func(paths []string) bool, que
 		n     int
 	}
 	n := make(map[record.Kind]int)
-	for g, err := range each(ctx, c.read, "count records", func(row scanner) (g group, err error) {
+	for g, err := range database.Each(ctx, c.read, "count records", func(row database.Row) (g group, err error) {
 		var path string
-		err = row.Scan(&g.kind, &path, encoded{&g.paths}, &g.n)
+		err = row.Scan(&g.kind, &path, database.List(&g.paths), &g.n)
 		g.paths = record.FoldersOf(path, g.paths)
 		return g, err
 	}, query) {

@@ -41,12 +41,12 @@ func (t *Tx) refreshFiles(r *Record) error {
 
 // indexWords enters the words of a record in the full-text index.
 func (t *Tx) indexWords(r *Record) error {
-	statement, args := t.tx.engine.index(r.Row, r.indexedWords())
+	statement, args := t.tx.IndexWords(r.Row, r.indexedWords())
 	return t.exec(statement, args...)
 }
 
 // searched reports whether searches find records of a kind: whether they are items, as in
-// isItem.
+// database.IsItem.
 func searched(kind record.Kind) bool {
 	return kind != record.Page && kind != record.Writer && kind != record.Folder
 }

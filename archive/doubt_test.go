@@ -1,15 +1,14 @@
 package archive_test
 
 import (
-	"database/sql"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/schedule"
 	"ayna/record"
 )
 
@@ -45,7 +44,7 @@ func TestCountOfDoubt(t *testing.T) {
 			{after: -899 * gap, claim: "no text", times: 4, count: true},
 		} {
 			update(t, a, func(tx *archive.Tx) error {
-				d, err := tx.Schedule.Doubt(row, archive.SinglePart, step.claim, noon.Add(step.after), gap)
+				d, err := tx.Schedule.Doubt(row, record.SinglePart, step.claim, noon.Add(step.after), gap)
 				if d.Times != step.times || d.Counted != step.count {
 					t.Errorf("step %d: %+v, want %d", i, d, step.times)
 				}
@@ -55,16 +54,16 @@ func TestCountOfDoubt(t *testing.T) {
 		if got := due(t, a.Schedule.Doubted(ctx)); !slices.Equal(got, []string{"1"}) {
 			t.Errorf("doubted: %q", got)
 		}
-		update(t, a, func(tx *archive.Tx) error { _, err := tx.Schedule.ClearDoubt(row, archive.ListPart); return err })
+		update(t, a, func(tx *archive.Tx) error { _, err := tx.Schedule.ClearDoubt(row, record.ListPart); return err })
 		if got := due(t, a.Schedule.Doubted(ctx)); len(got) != 1 {
 			t.Errorf("doubted: %q, though only the list record is trusted", got)
 		}
-		update(t, a, func(tx *archive.Tx) error { _, err := tx.Schedule.ClearDoubt(row, archive.SinglePart); return err })
+		update(t, a, func(tx *archive.Tx) error { _, err := tx.Schedule.ClearDoubt(row, record.SinglePart); return err })
 		if got := due(t, a.Schedule.Doubted(ctx)); len(got) != 0 {
 			t.Errorf("doubted: %q", got)
 		}
 		update(t, a, func(tx *archive.Tx) error {
-			_, err := tx.Schedule.Doubt(row, archive.ListPart, "older", noon, gap)
+			_, err := tx.Schedule.Doubt(row, record.ListPart, "older", noon, gap)
 			return err
 		})
 		update(t, a, func(tx *archive.Tx) error { return tx.ForgetForTest(record.Article, "1") })
@@ -113,11 +112,11 @@ func TestOverdue(t *testing.T) {
 		}{{0, 0}, {day - time.Millisecond, 0}, {day, 1}, {7*day - time.Millisecond, 1}, {7 * day, 2}, {30*day - time.Millisecond, 2}, {30 * day, 3}, {9999 * day, 3}, {-day, 0}} {
 			for _, late := range []time.Duration{0, -time.Millisecond, 50 * day} {
 				r := article(fmt.Sprint(test.age, late), "x", 0)
-				r.Fetched = noon.Add(-archive.Intervals[test.then] - late)
+				r.Fetched = noon.Add(-schedule.Intervals[test.then] - late)
 				r.Published, r.Seen, r.FetchDue = r.Fetched.Add(-test.age), r.Fetched, false
 				put(t, a, r, r.Fetched)
 				if late >= 0 {
-					want = append(want, fmt.Sprint(archive.Intervals[test.then], " ", r.ID))
+					want = append(want, fmt.Sprint(schedule.Intervals[test.then], " ", r.ID))
 				}
 			}
 		}
@@ -133,7 +132,7 @@ func TestOverdue(t *testing.T) {
 		}
 		update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(record.Article, "gone", noon) })
 		var got []string
-		for _, every := range archive.Intervals {
+		for _, every := range schedule.Intervals {
 			before := time.Time{}
 			for w, err := range a.Schedule.Overdue(ctx, every, noon) {
 				if err != nil {
@@ -151,37 +150,4 @@ func TestOverdue(t *testing.T) {
 			t.Errorf("due again:\n%q\nwant\n%q", got, want)
 		}
 	})
-}
-
-// What is due is found by an index, in its order: an archive may hold a million
-// records.
-func TestOverdueByIndex(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "archive.db")
-	a, err := archive.Open(ctx, path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer a.Close()
-	db, err := sql.Open("sqlite", path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	rows, err := db.Query("EXPLAIN QUERY PLAN "+archive.DueForTest, 1, 2, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer rows.Close()
-	var plan []string
-	for rows.Next() {
-		var id, parent, unused int
-		var step string
-		if err := rows.Scan(&id, &parent, &unused, &step); err != nil {
-			t.Fatal(err)
-		}
-		plan = append(plan, step)
-	}
-	if len(plan) != 1 || !strings.Contains(plan[0], "USING INDEX record_due (recheck_after=? AND fetched>? AND fetched<?)") {
-		t.Errorf("plan: %q", plan)
-	}
 }

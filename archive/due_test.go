@@ -7,11 +7,12 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/schedule"
 	"ayna/record"
 )
 
 // due are the ids of the records to fetch.
-func due(t *testing.T, list iter.Seq2[archive.Due, error]) (ids []string) {
+func due(t *testing.T, list iter.Seq2[schedule.Due, error]) (ids []string) {
 	t.Helper()
 	for w, err := range list {
 		if err != nil {
@@ -84,7 +85,7 @@ func TestClockThatWasAhead(t *testing.T) {
 		if got := due(t, a.Schedule.Due(ctx, noon, most)); !slices.Equal(got, []string{"due", "postponed too long"}) {
 			t.Errorf("wanted: %q", got)
 		}
-		if got := due(t, a.Schedule.Overdue(ctx, archive.Intervals[0], noon)); !slices.Equal(got, []string{"fetched later", "fetched, and column"}) {
+		if got := due(t, a.Schedule.Overdue(ctx, schedule.Intervals[0], noon)); !slices.Equal(got, []string{"fetched later", "fetched, and column"}) {
 			t.Errorf("due again: %q", got)
 		}
 		if got, err := a.Pictures.Missing(ctx, noon, time.Hour, every); err != nil || !slices.Equal(got, []string{"http://p.example/failed later"}) {

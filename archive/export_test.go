@@ -5,85 +5,58 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"slices"
+	"os"
+	"reflect"
 	"strings"
 	"testing"
 
+	"ayna/archive/database"
 	"ayna/record"
 )
-
-// SetVersionForTest marks the archive as one of another schema version.
-func (a *Archive) SetVersionForTest(version int) error {
-	statement := "PRAGMA user_version = %d"
-	if _, ok := a.engine.(*postgres); ok {
-		statement = "UPDATE ayna SET version = %d"
-	}
-	_, err := a.writer.ExecContext(context.Background(), fmt.Sprintf(statement, version))
-	return err
-}
 
 // FirstSchemaForTest is the version of the schema without migrations.
 const FirstSchemaForTest = firstSchema
 
+// schemaFiles are the files of the schema.
+var schemaFiles = map[string]string{"schema.sql": sqliteSchema, "postgres.sql": postgresSchema}
+
 // StepsForTest returns the migrations by the file that has them.
 func StepsForTest() map[string][]string {
-	return map[string][]string{"schema.sql": sqliteSteps, "postgres.sql": postgresSteps}
+	steps := make(map[string][]string)
+	for name, file := range schemaFiles {
+		for _, step := range strings.Split(file, "\n-- Version ")[1:] {
+			steps[name] = append(steps[name], "\n-- Version "+step)
+		}
+	}
+	return steps
 }
 
 // OpenFirstForTest opens an archive as the program of the first schema does.
 func OpenFirstForTest(ctx context.Context, name string) (*Archive, error) {
-	e, err := engineOf(name)
-	if err != nil {
-		return nil, err
-	}
-	switch e := e.(type) {
-	case *sqlite:
-		e.steps = nil
-	case *postgres:
-		e.steps = nil
-	}
-	return open(ctx, e)
+	sqlite, _, _ := strings.Cut(sqliteSchema, "\n-- Version ")
+	postgres, _, _ := strings.Cut(postgresSchema, "\n-- Version ")
+	return open(ctx, name, database.NewSchema(firstSchema, sqlite, postgres))
 }
 
 // OpenAfterForTest opens an archive as a program does whose schema has one step more.
 func OpenAfterForTest(ctx context.Context, name, step string) (*Archive, error) {
-	e, err := engineAfter(name, step)
-	if err != nil {
-		return nil, err
-	}
-	return open(ctx, e)
+	return open(ctx, name, schemaAfter(step))
 }
 
 // OpenReadOnlyAfterForTest does so for reading.
 func OpenReadOnlyAfterForTest(ctx context.Context, name, step string) (*Archive, error) {
-	e, err := engineAfter(name, step)
-	if err != nil {
-		return nil, err
-	}
-	return openReadOnly(ctx, e)
+	return openReadOnly(ctx, name, schemaAfter(step))
 }
 
-func engineAfter(name, step string) (engine, error) {
-	e, err := engineOf(name)
-	switch e := e.(type) {
-	case *sqlite:
-		e.steps = append(slices.Clone(e.steps), step)
-	case *postgres:
-		e.steps = append(slices.Clone(e.steps), step)
-	}
-	return e, err
+func schemaAfter(step string) *database.Schema {
+	step = fmt.Sprintf("\n-- Version %d: a step of a test\n%s", SchemaVersion+1, step)
+	return database.NewSchema(firstSchema, sqliteSchema+step, postgresSchema+step)
 }
 
 // LaterForTest counts the records whose column later is filled.
 func (a *Archive) LaterForTest(ctx context.Context) (n int, err error) {
-	err = a.writer.QueryRowContext(ctx, `SELECT count(*) FROM record WHERE later = title || id`).Scan(&n)
+	err = a.read.QueryRowContext(ctx, `SELECT count(*) FROM record WHERE later = title || id`).Scan(&n)
 	return n, err
-}
-
-// CutForTest has the database end the connection that writes.
-func (a *Archive) CutForTest() error {
-	_, err := a.writer.ExecContext(context.Background(), "SELECT pg_terminate_backend(pg_backend_pid())")
-	return err
 }
 
 // FillForTest stores n articles at once whose headline is "kar", every
@@ -101,7 +74,7 @@ func (a *Archive) FillForTest(n int) error {
 			WITH RECURSIVE count (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM count WHERE i < $1 - 1)
 			SELECT i + 1, 'article', substr(CAST(100000 + i AS TEXT), 2), '', i * 7 % $1, '', '', '', '', '', '', '', '[]', '[]', '[]', '[]',
 				$2, 0, 0, 0, 0, 0, 0 FROM count`, hash[:]},
-			{`INSERT INTO raw (row, list) SELECT row, $2 FROM record WHERE row <= $1`, rawJSON("{}")},
+			{`INSERT INTO raw (row, list) SELECT row, $2 FROM record WHERE row <= $1`, database.JSON("{}")},
 		} {
 			if err := t.exec(fill.statement, n, fill.value); err != nil {
 				return err
@@ -122,12 +95,13 @@ func (a *Archive) FillForTest(n int) error {
 
 // ExecForTest runs a statement behind the archive's back: the one of its engine.
 func (a *Archive) ExecForTest(ofFile, ofServer string) error {
-	s, ok := a.engine.(*sqlite)
-	if !ok {
-		_, err := a.writer.ExecContext(context.Background(), ofServer)
-		return err
+	if _, err := os.Stat(a.Name()); err != nil { // a server, or in memory
+		if !a.db.IsFile() {
+			ofFile = ofServer
+		}
+		return a.db.Update(context.Background(), func(tx database.Tx) error { return tx.Exec(ofFile) })
 	}
-	db, err := sql.Open("sqlite", strings.Replace(s.address("rw"), "_defensive=1", "_defensive=0", 1))
+	db, err := sql.Open("sqlite", a.Name()) // without what guards the inside of the file
 	if err != nil {
 		return err
 	}
@@ -136,17 +110,15 @@ func (a *Archive) ExecForTest(ofFile, ofServer string) error {
 	return err
 }
 
-// DueForTest is the query of [Schedule.Overdue].
-const DueForTest = overdue
-
 // PragmaForTest returns a setting of the connections that write and that read.
 func (a *Archive) PragmaForTest(t *testing.T, query string) map[string]string {
 	t.Helper()
 	var write, read string
-	if err := a.writer.QueryRowContext(context.Background(), query).Scan(&write); err != nil {
-		t.Fatal(err)
+	err := a.db.Update(context.Background(), func(tx database.Tx) error { return tx.QueryRow(query).Scan(&write) })
+	if err == nil {
+		err = a.read.QueryRowContext(context.Background(), query).Scan(&read)
 	}
-	if err := a.readers.QueryRowContext(context.Background(), query).Scan(&read); err != nil {
+	if err != nil {
 		t.Fatal(err)
 	}
 	return map[string]string{"the writer": write, "readers": read}
@@ -158,7 +130,7 @@ func (t *Tx) ExecForTest(statement string) error { return t.exec(statement) }
 // FormerForTest returns the former addresses of a record, sorted.
 func (a *Archive) FormerForTest(t *testing.T, row int64) []string {
 	t.Helper()
-	list, err := all(context.Background(), a.read, "read", column[string], `SELECT url FROM former_url WHERE row = $1 ORDER BY url`, row)
+	list, err := database.All(context.Background(), a.read, "read", database.Column[string], `SELECT url FROM former_url WHERE row = $1 ORDER BY url`, row)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +138,9 @@ func (a *Archive) FormerForTest(t *testing.T, row int64) []string {
 }
 
 // PreparedForTest returns how many statements are kept prepared for readers.
-func (a *Archive) PreparedForTest() int { return len(a.read.kept.byText) }
+func (a *Archive) PreparedForTest() int {
+	return reflect.ValueOf(a.read).Elem().FieldByName("kept").Elem().FieldByName("byText").Len()
+}
 
 // ReplaceForTest replaces a record as a redaction does.
 func (t *Tx) ReplaceForTest(r *Record) error { return t.replace(r) }
@@ -178,13 +152,13 @@ func (t *Tx) ForgetForTest(kind record.Kind, id string) error {
 
 // MediaForTest returns the addresses of all rows of the table media.
 func (a *Archive) MediaForTest(ctx context.Context) ([]string, error) {
-	return all(ctx, a.read, "read pictures", column[string], `SELECT url FROM media ORDER BY url`)
+	return database.All(ctx, a.read, "read pictures", database.Column[string], `SELECT url FROM media ORDER BY url`)
 }
 
 // CountForTest returns the number of rows of a table.
 func (a *Archive) CountForTest(t *testing.T, table string) (n int) {
 	t.Helper()
-	if err := a.readers.QueryRowContext(context.Background(), `SELECT count(*) FROM `+table).Scan(&n); err != nil {
+	if err := a.read.QueryRowContext(context.Background(), `SELECT count(*) FROM `+table).Scan(&n); err != nil {
 		t.Fatal(err)
 	}
 	return n
@@ -194,7 +168,7 @@ func (a *Archive) CountForTest(t *testing.T, table string) (n int) {
 func (a *Archive) FilesForTest(t *testing.T) map[string]int64 {
 	t.Helper()
 	files := make(map[string]int64)
-	for _, err := range each(context.Background(), a.read, "read files", func(row scanner) (none struct{}, err error) {
+	for _, err := range database.Each(context.Background(), a.read, "read files", func(row database.Row) (none struct{}, err error) {
 		var name string
 		var file int64
 		err = row.Scan(&name, &file)

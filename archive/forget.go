@@ -3,17 +3,18 @@ package archive
 import (
 	"context"
 
+	"ayna/archive/database"
 	"ayna/record"
 )
 
 // Forget enters a record with all its addresses in the list of forgotten records, so
 // that it is never stored again. The record itself stays until [Archive.Purge], which
-// [State.PurgeDue] demands from then on. The error is [ErrNotFound] if the archive
+// [runstate.State.PurgeDue] demands from then on. The error is [database.ErrNotFound] if the archive
 // never had the record, unless absent is set.
 func (t *Tx) Forget(kind record.Kind, id string, absent bool) error {
 	known, err := t.knew(kind, id)
 	if err == nil && !known && !absent {
-		err = ErrNotFound
+		err = database.ErrNotFound
 	}
 	for _, statement := range []string{
 		`INSERT INTO forgotten (kind, id, url) SELECT kind, id, url FROM record AS own WHERE kind = $1 AND id = $2 AND url <> '' AND ` + alone("own.url") + ` ON CONFLICT DO NOTHING`,
@@ -29,9 +30,9 @@ func (t *Tx) Forget(kind record.Kind, id string, absent bool) error {
 		err = t.exec(`INSERT INTO forgotten (kind, id, url) VALUES ($1, $2, '') ON CONFLICT DO NOTHING`, kind, id)
 	}
 	if err == nil {
-		err = t.State.Set(purgeDueState, "1")
+		err = t.State.SetPurgeDue()
 	}
-	return wrap(err, "forget %s %s", kind, id)
+	return database.Wrap(err, "forget %s %s", kind, id)
 }
 
 // alone is an SQL condition: no other record has that address now.
@@ -47,26 +48,16 @@ func (t *Tx) knew(kind record.Kind, id string) (known bool, err error) {
 }
 
 // Unforget removes a record from the list of forgotten records: it is stored again when
-// the source lists it. The error is [ErrNotFound] if it is not in the list.
+// the source lists it. The error is [database.ErrNotFound] if it is not in the list.
 func (t *Tx) Unforget(kind record.Kind, id string) error {
 	listed, err := t.isForgotten(kind, id)
 	if err == nil && !listed {
-		err = ErrNotFound
+		err = database.ErrNotFound
 	}
 	if err == nil {
 		err = t.exec(`DELETE FROM forgotten WHERE kind = $1 AND id = $2`, kind, id)
 	}
-	return wrap(err, "take %s %s off the list of forgotten records", kind, id)
-}
-
-// purgeDueState is the name of the state that is set until the end of [Archive.Purge].
-const purgeDueState = "forgetting"
-
-// PurgeDue reports whether the archive may still hold forgotten records, or pictures that no
-// version of a record shows.
-func (s State) PurgeDue(ctx context.Context) (bool, error) {
-	state, err := s.Get(ctx, purgeDueState)
-	return state != "", err
+	return database.Wrap(err, "take %s %s off the list of forgotten records", kind, id)
 }
 
 // Purge removes all that the archive holds of the forgotten records, but for their list:
@@ -87,20 +78,20 @@ func (a *Archive) Purge(ctx context.Context, mentions record.Redactor, derive re
 		err = a.Pictures.removeUnused(ctx, derive)
 	}
 	if err == nil {
-		err = a.scrub(ctx)
+		err = a.db.Scrub(ctx)
 	}
 	if err == nil {
-		err = a.Update(ctx, func(tx *Tx) error { return tx.exec(`DELETE FROM state WHERE name = $1`, purgeDueState) })
+		err = a.Update(ctx, func(tx *Tx) error { return tx.State.ClearPurgeDue() })
 	}
-	return wrap(err, "remove forgotten records from the archive")
+	return database.Wrap(err, "remove forgotten records from the archive")
 }
 
 // erase deletes the forgotten records.
 func (t *Tx) erase() error {
 	const rows = `row IN (SELECT row FROM record JOIN forgotten USING (kind, id))`
 	for _, statement := range []string{
-		`DELETE FROM hit WHERE id IN (SELECT id FROM forgotten WHERE ` + isItem + `)`,
-		`DELETE FROM hit_json WHERE id IN (SELECT id FROM forgotten WHERE ` + isItem + `)`,
+		`DELETE FROM hit WHERE id IN (SELECT id FROM forgotten WHERE ` + database.IsItem + `)`,
+		`DELETE FROM hit_json WHERE id IN (SELECT id FROM forgotten WHERE ` + database.IsItem + `)`,
 		`DELETE FROM search WHERE rowid IN (SELECT row FROM record JOIN forgotten USING (kind, id))`,
 		// Texts are prepared with the pages that their links lead to. A link to an address that
 		// another record has stays.
@@ -127,23 +118,8 @@ func (t *Tx) storeDerived(r *Record) error {
 	return t.refreshTables(r)
 }
 
-// scrub overwrites the deleted rows in the database.
-func (a *Archive) scrub(ctx context.Context) error {
-	a.turn.Lock()
-	defer a.turn.Unlock()
-	return wrap(a.engine.scrub(ctx, a.writer), "overwrite what was deleted")
-}
-
 // isForgotten reports whether a record was removed for good.
 func (t *Tx) isForgotten(kind record.Kind, id string) (forgotten bool, err error) {
 	err = t.tx.QueryRowContext(t.ctx, `SELECT EXISTS (SELECT 1 FROM forgotten WHERE kind = $1 AND id = $2)`, kind, id).Scan(&forgotten)
-	return forgotten, wrap(err, "look whether %s %s is forgotten", kind, id)
-}
-
-// Forgotten returns the addresses of the records that were removed for good.
-func (s State) Forgotten(ctx context.Context) ([]record.Forgotten, error) {
-	return all(ctx, s.read, "read what was forgotten", func(row scanner) (f record.Forgotten, err error) {
-		err = row.Scan(&f.Kind, &f.ID, &f.URL)
-		return f, err
-	}, `SELECT kind, id, url FROM forgotten ORDER BY kind, id, url`)
+	return forgotten, database.Wrap(err, "look whether %s %s is forgotten", kind, id)
 }

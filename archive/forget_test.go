@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"ayna/archive"
+	"ayna/archive/database"
 	"ayna/record"
 )
 
@@ -197,7 +198,7 @@ func TestForgetUnknown(t *testing.T) {
 			{forget("1", false), false}, {undo("1"), false}, {forget("1", true), true}, {forget("1", false), true},
 			{undo("1"), true}, {forget("1", false), false}, {forget("3", false), true},
 		} {
-			if fine := step.err == nil; fine != step.fine || !fine && !errors.Is(step.err, archive.ErrNotFound) {
+			if fine := step.err == nil; fine != step.fine || !fine && !errors.Is(step.err, database.ErrNotFound) {
 				t.Errorf("step %d: %v", i, step.err)
 			}
 		}

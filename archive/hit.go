@@ -4,6 +4,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+
+	"ayna/archive/database"
 )
 
 // HitsTx stores the hits of the source's own search: which ids each saved search found (Add),
@@ -30,8 +32,8 @@ func (t HitsTx) Add(query string, ids []string) (int, error) {
 
 // Put stores the JSON of a hit as the search showed it.
 func (t HitsTx) Put(id string, json []byte) error {
-	err := t.updateOrInsert(`UPDATE hit_json SET json = $2 WHERE id = $1`, `INSERT INTO hit_json (id, json) VALUES ($1, $2)`, id, text(json))
-	return wrap(err, "keep hit %s", id)
+	err := t.tx.UpdateOrInsert(`UPDATE hit_json SET json = $2 WHERE id = $1`, `INSERT INTO hit_json (id, json) VALUES ($1, $2)`, id, text(json))
+	return database.Wrap(err, "keep hit %s", id)
 }
 
 // Get returns the JSON of a hit as the search showed it, nil if it is not stored.

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/database"
 	"ayna/record"
 	"ayna/testrun"
 	"ayna/testrun/postgrestest"
@@ -64,7 +65,7 @@ func TestMigration(t *testing.T) {
 		} else {
 			a.Close()
 		}
-		if _, err := archive.Open(ctx, name); !errors.Is(err, archive.ErrNewer) {
+		if _, err := archive.Open(ctx, name); !errors.Is(err, database.ErrNewer) {
 			t.Errorf("the older program: %v, want ErrNewer", err)
 		}
 	})
@@ -129,7 +130,7 @@ func TestMigrationKilledAtAnyMoment(t *testing.T) {
 			c.Process.Kill()
 			c.Wait()
 			a, err := archive.Open(ctx, name)
-			for errors.Is(err, archive.ErrLocked) { // the server has not noticed the kill
+			for errors.Is(err, database.ErrLocked) { // the server has not noticed the kill
 				time.Sleep(10 * time.Millisecond)
 				a, err = archive.Open(ctx, name)
 			}
@@ -137,7 +138,7 @@ func TestMigrationKilledAtAnyMoment(t *testing.T) {
 			case err == nil: // as it was
 				before++
 				a.Close()
-			case errors.Is(err, archive.ErrNewer):
+			case errors.Is(err, database.ErrNewer):
 				before = 0
 				checkMigrated(t, name, n)
 			default:
@@ -176,7 +177,7 @@ func TestOlderArchive(t *testing.T) {
 		for version := 1; version < archive.FirstSchemaForTest; version++ {
 			setVersion(t, name, version)
 			for how, open := range map[string]func(context.Context, string) (*archive.Archive, error){"Open": archive.Open, "OpenReadOnly": archive.OpenReadOnly} {
-				if _, err := open(ctx, name); !errors.Is(err, archive.ErrOlder) || !strings.Contains(err.Error(), "39d1da99") {
+				if _, err := open(ctx, name); !errors.Is(err, database.ErrOlder) || !strings.Contains(err.Error(), "39d1da99") {
 					t.Errorf("%s of version %d: %v, want ErrOlder", how, version, err)
 				}
 			}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"ayna/archive/database"
 	"ayna/record"
 	"ayna/source/note"
 )
@@ -33,7 +34,7 @@ func (o Originals) Notes(ctx context.Context) (list []Note, err error) {
 		n     int
 		row   int64
 	}
-	for found, err := range each(ctx, o.read, "count notes of readers", func(row scanner) (f noted, err error) {
+	for found, err := range database.Each(ctx, o.read, "count notes of readers", func(row database.Row) (f noted, err error) {
 		err = row.Scan(&f.names, &f.n, &f.row)
 		return f, err
 	}, `SELECT notes, count(*), max(record.row) FROM original AS made JOIN record ON record.kind = made.kind AND record.id = made.record

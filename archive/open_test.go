@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"ayna/archive"
+	"ayna/archive/database"
 	"ayna/record"
 )
 
@@ -20,7 +21,7 @@ func TestOpen(t *testing.T) {
 		t.Fatal(err)
 	}
 	put(t, a, article("1", "x", 0), noon)
-	if _, err := archive.Open(ctx, path); !errors.Is(err, archive.ErrLocked) {
+	if _, err := archive.Open(ctx, path); !errors.Is(err, database.ErrLocked) {
 		t.Errorf("second writer: %v, want ErrLocked", err)
 	}
 	reader, err := archive.OpenReadOnly(ctx, path)
@@ -57,7 +58,7 @@ func TestOpenRefuses(t *testing.T) {
 	if err := os.WriteFile(text, []byte("this is no database, but a text that is long enough to look like one"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := archive.Open(ctx, text); !errors.Is(err, archive.ErrForeign) {
+	if _, err := archive.Open(ctx, text); !errors.Is(err, database.ErrForeign) {
 		t.Errorf("text file: %v, want ErrForeign", err)
 	}
 	newer := filepath.Join(dir, "newer.db")
@@ -65,20 +66,18 @@ func TestOpenRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := a.SetVersionForTest(archive.SchemaVersion + 1); err != nil {
-		t.Fatal(err)
-	}
 	a.Close()
-	if _, err := archive.Open(ctx, newer); !errors.Is(err, archive.ErrNewer) {
+	setVersion(t, newer, archive.SchemaVersion+1)
+	if _, err := archive.Open(ctx, newer); !errors.Is(err, database.ErrNewer) {
 		t.Errorf("newer schema: %v, want ErrNewer", err)
 	}
-	if _, err := archive.OpenReadOnly(ctx, newer); !errors.Is(err, archive.ErrNewer) {
+	if _, err := archive.OpenReadOnly(ctx, newer); !errors.Is(err, database.ErrNewer) {
 		t.Errorf("newer schema, reading: %v, want ErrNewer", err)
 	}
 	none := filepath.Join(t.TempDir(), "none.db")
 	for range 2 { // without a file, and with an empty one
 		for name, open := range map[string]func(context.Context, string) (*archive.Archive, error){"existing": archive.OpenExisting, "read": archive.OpenReadOnly} {
-			if _, err := open(ctx, none); !errors.Is(err, archive.ErrMissing) || !strings.HasSuffix(err.Error(), " at "+none) {
+			if _, err := open(ctx, none); !errors.Is(err, database.ErrMissing) || !strings.HasSuffix(err.Error(), " at "+none) {
 				t.Errorf("%s, no archive: %v, want ErrMissing", name, err)
 			}
 		}
@@ -90,7 +89,7 @@ func TestOpenRefuses(t *testing.T) {
 		}
 	}
 	for name, open := range map[string]func(context.Context, string) (*archive.Archive, error){"open": archive.Open, "read": archive.OpenReadOnly} {
-		if _, err := open(ctx, dir); err == nil || errors.Is(err, archive.ErrFull) || !strings.Contains(err.Error(), "is a folder; name a file") {
+		if _, err := open(ctx, dir); err == nil || errors.Is(err, database.ErrFull) || !strings.Contains(err.Error(), "is a folder; name a file") {
 			t.Errorf("%s a folder: %v", name, err)
 		}
 	}

@@ -12,6 +12,8 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"ayna/archive/database"
+	"ayna/archive/runstate"
 	"ayna/record"
 )
 
@@ -33,7 +35,7 @@ type Original struct {
 
 // Originals reads what living sources sent. It leaves out damaged originals, which the next
 // run stores again.
-type Originals struct{ read *statements }
+type Originals struct{ read *database.Statements }
 
 // OriginalsTx writes what [Originals] reads.
 type OriginalsTx struct{ transaction }
@@ -45,13 +47,13 @@ const MaxOriginal = 64 << 20
 const selectOriginal = `SELECT type, id, part, kind, record, operation, reader, notes, fetched, nullif(replaced, 0), data FROM original`
 
 // scanOriginal reads a row of selectOriginal. Data is still compressed.
-func scanOriginal(row scanner) (o Original, err error) {
-	err = row.Scan(&o.Type, &o.ID, &o.Part, &o.Kind, &o.Record, &o.Operation, &o.Reader, &o.Notes, instant{&o.Fetched}, instant{&o.Replaced}, &o.Data)
+func scanOriginal(row database.Row) (o Original, err error) {
+	err = row.Scan(&o.Type, &o.ID, &o.Part, &o.Kind, &o.Record, &o.Operation, &o.Reader, &o.Notes, database.Time(&o.Fetched), database.Time(&o.Replaced), &o.Data)
 	return o, err
 }
 
 // unpacked is scanOriginal with Data decompressed, nil if it is damaged.
-func unpacked(row scanner) (o Original, err error) {
+func unpacked(row database.Row) (o Original, err error) {
 	if o, err = scanOriginal(row); err == nil {
 		o.Data = o.unpack()
 	}
@@ -65,7 +67,7 @@ func (o Originals) Get(ctx context.Context, typ, part string, ids []string) (map
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		original, err := storedOriginal(ctx, o.read.brief(), typ, id, part)
+		original, err := storedOriginal(ctx, o.read.Brief(), typ, id, part)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return nil, fmt.Errorf("read the original %s %s: %w", typ, id, err)
 		}
@@ -79,14 +81,14 @@ func (o Originals) Get(ctx context.Context, typ, part string, ids []string) (map
 
 // storedOriginal returns the original of a key, without Data if it is damaged, or
 // [sql.ErrNoRows].
-func storedOriginal(ctx context.Context, q *statements, typ, id, part string) (Original, error) {
-	return unpacked(q.QueryRowContext(ctx, selectOriginal+` WHERE `+originalKey(q.engine), typ, id, part, 0))
+func storedOriginal(ctx context.Context, q *database.Statements, typ, id, part string) (Original, error) {
+	return unpacked(q.QueryRowContext(ctx, selectOriginal+` WHERE `+originalKey(q), typ, id, part, 0))
 }
 
 // originalKey is the condition that an original has the type, id, part and time of replacement in
 // the first parameters.
-func originalKey(e engine) string {
-	return e.equals("type", "$1") + ` AND ` + e.equals("id", "$2") + ` AND part = $3 AND replaced = $4`
+func originalKey(e database.Dialect) string {
+	return e.Equals("type", "$1") + ` AND ` + e.Equals("id", "$2") + ` AND part = $3 AND replaced = $4`
 }
 
 // key returns the parameters of [originalKey].
@@ -102,9 +104,9 @@ func replacedAt(t time.Time) int64 {
 
 // All yields those of a type and part in the order of their ids as texts, without earlier versions.
 func (o Originals) All(ctx context.Context, typ, part string) iter.Seq2[Original, error] {
-	query := selectOriginal + ` WHERE ` + o.read.engine.equals("type", "$1") + ` AND part = $2 AND replaced = 0 ORDER BY id`
+	query := selectOriginal + ` WHERE ` + o.read.Equals("type", "$1") + ` AND part = $2 AND replaced = 0 ORDER BY id`
 	return func(yield func(Original, error) bool) {
-		for original, err := range each(ctx, o.read, "read originals", unpacked, query, typ, part) {
+		for original, err := range database.Each(ctx, o.read, "read originals", unpacked, query, typ, part) {
 			if err == nil && original.Data == nil {
 				continue
 			}
@@ -132,40 +134,40 @@ func (t OriginalsTx) put(o Original) (changed bool, err error) {
 	case !json.Valid(o.Data):
 		return false, errors.New("it is not JSON")
 	}
-	statement := `UPDATE original SET kind = $5, record = $6, operation = $7, reader = $8, notes = $9, fetched = $10, data = $11 WHERE ` + originalKey(t.tx.engine)
+	statement := `UPDATE original SET kind = $5, record = $6, operation = $7, reader = $8, notes = $9, fetched = $10, data = $11 WHERE ` + originalKey(t.tx)
 	stored, err := t.stored(o)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		statement = `INSERT INTO original (type, id, part, replaced, kind, record, operation, reader, notes, fetched, data) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`
 	case err != nil:
 		return false, err
-	case bytes.Equal(stored.Data, o.Data) && stored.Reader == o.Reader && stored.Notes == o.Notes && stored.Kind == o.Kind && t.tx.engine.values([]any{o.Record})[0] == stored.Record:
+	case bytes.Equal(stored.Data, o.Data) && stored.Reader == o.Reader && stored.Notes == o.Notes && stored.Kind == o.Kind && t.tx.Values([]any{o.Record})[0] == stored.Record:
 		return false, nil
 	}
-	return true, t.exec(statement, append(o.key(), o.Kind, o.Record, o.Operation, o.Reader, o.Notes, millis(o.Fetched), packOriginal(o.Data))...)
+	return true, t.exec(statement, append(o.key(), o.Kind, o.Record, o.Operation, o.Reader, o.Notes, database.Millis(o.Fetched), packOriginal(o.Data))...)
 }
 
 // stored returns what is stored under the key of an original, as [storedOriginal] does.
 func (t OriginalsTx) stored(o Original) (Original, error) {
-	return unpacked(t.tx.QueryRowContext(t.ctx, selectOriginal+` WHERE `+originalKey(t.tx.engine), o.key()...))
+	return unpacked(t.tx.QueryRowContext(t.ctx, selectOriginal+` WHERE `+originalKey(t.tx), o.key()...))
 }
 
 // Delete deletes both parts of an original with their earlier versions, if it is there.
 func (t OriginalsTx) Delete(typ, id string) error {
-	err := t.exec(`DELETE FROM original WHERE `+t.tx.engine.equals("type", "$1")+` AND `+t.tx.engine.equals("id", "$2"), typ, id)
-	return wrap(err, "delete the original %s %s", typ, id)
+	err := t.exec(`DELETE FROM original WHERE `+t.tx.Equals("type", "$1")+` AND `+t.tx.Equals("id", "$2"), typ, id)
+	return database.Wrap(err, "delete the original %s %s", typ, id)
 }
 
 // remove deletes one version of one part.
 func (t OriginalsTx) remove(o Original) error {
-	return t.exec(`DELETE FROM original WHERE `+originalKey(t.tx.engine), o.key()...)
+	return t.exec(`DELETE FROM original WHERE `+originalKey(t.tx), o.key()...)
 }
 
 // lose removes an original that is damaged. A record without one is fetched again.
 func (t OriginalsTx) lose(o Original) error {
 	err := t.remove(o)
 	if err == nil {
-		err = StateTx(t).Set(OriginalsState, "")
+		err = runstate.Within(t.tx).Set(OriginalsState, "")
 	}
 	return err
 }
@@ -187,7 +189,7 @@ func (t OriginalsTx) redact(mentions record.Redactor) error {
 		case stored.Data == nil || err != nil:
 			err = t.lose(key)
 		case !bytes.Equal(kept, stored.Data):
-			err = t.exec(`UPDATE original SET data = $5 WHERE `+originalKey(t.tx.engine), append(key.key(), packOriginal(kept))...)
+			err = t.exec(`UPDATE original SET data = $5 WHERE `+originalKey(t.tx), append(key.key(), packOriginal(kept))...)
 		}
 		if err != nil {
 			return err
@@ -198,7 +200,7 @@ func (t OriginalsTx) redact(mentions record.Redactor) error {
 
 // mentioning returns the originals that may mention a forgotten record, without their data.
 func (t OriginalsTx) mentioning(mentions record.Redactor) (keys []Original, err error) {
-	for o, err := range each(t.ctx, t.tx, "look for mentions of forgotten records", unpacked, selectOriginal) {
+	for o, err := range database.Each(t.ctx, t.tx.Statements, "look for mentions of forgotten records", unpacked, selectOriginal) {
 		if err != nil {
 			return nil, err
 		}
@@ -211,7 +213,7 @@ func (t OriginalsTx) mentioning(mentions record.Redactor) (keys []Original, err 
 
 // originals checks that each original is whole JSON.
 func (c *check) originals(ctx context.Context) error {
-	stored := each(ctx, c.read, "read originals", scanOriginal, selectOriginal+` ORDER BY type, id, part, replaced`)
+	stored := database.Each(ctx, c.read, "read originals", scanOriginal, selectOriginal+` ORDER BY type, id, part, replaced`)
 	return examine(ctx, c, stored, func(o Original) int { return len(o.Data) }, func(o Original) []Flaw {
 		if json.Valid(o.unpack()) {
 			return nil

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"ayna/archive/database"
 	"ayna/record"
 )
 
@@ -30,18 +31,18 @@ type Media struct {
 
 // PutMedia stores the result of fetching a picture.
 func (t *Tx) PutMedia(m Media) error {
-	err := t.updateOrInsert(
+	err := t.tx.UpdateOrInsert(
 		`UPDATE media SET name = $2, type = $3, width = $4, height = $5, bytes = $6, fetched = $7, problem = $8, page_title = $9 WHERE url = $1`,
 		`INSERT INTO media (url, name, type, width, height, bytes, fetched, problem, page_title) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-		m.URL, m.Name, m.Type, m.Width, m.Height, m.Bytes, millis(m.Fetched), m.Problem, m.Title)
-	return wrap(err, "store picture %s", m.URL)
+		m.URL, m.Name, m.Type, m.Width, m.Height, m.Bytes, database.Millis(m.Fetched), m.Problem, m.Title)
+	return database.Wrap(err, "store picture %s", m.URL)
 }
 
 // Of returns the mirrored pictures and attachments of a record, and what is known of its cards, by
 // their addresses.
 func (p Pictures) Of(ctx context.Context, row int64) (map[string]Media, error) {
 	var media map[string]Media
-	for m, err := range each(ctx, p.archive.read.brief(), "read pictures", func(row scanner) (m Media, err error) {
+	for m, err := range database.Each(ctx, p.archive.read.Brief(), "read pictures", func(row database.Row) (m Media, err error) {
 		err = row.Scan(&m.URL, &m.Name, &m.Type, &m.Width, &m.Height, &m.Bytes, &m.Title, &m.IsCard)
 		return m, err
 	}, `SELECT media.url, media.name, media.type, media.width, media.height, media.bytes, media.page_title, attached = 'card'
@@ -67,7 +68,7 @@ type PictureOf struct {
 // All yields the mirrored pictures and attachments of all records, and the titles of their cards,
 // those of a record in their order.
 func (p Pictures) All(ctx context.Context) iter.Seq2[PictureOf, error] {
-	return each(ctx, p.archive.read, "read pictures", func(row scanner) (m PictureOf, err error) {
+	return database.Each(ctx, p.archive.read, "read pictures", func(row database.Row) (m PictureOf, err error) {
 		err = row.Scan(&m.Row, &m.First, &m.URL, &m.Name, &m.Type, &m.Width, &m.Height, &m.Bytes, &m.Title)
 		return m, err
 	}, `SELECT row, position = 0 AND attached = '', media.url, name, type, width, height, bytes, page_title
@@ -79,7 +80,7 @@ func (p Pictures) All(ctx context.Context) iter.Seq2[PictureOf, error] {
 func (p Pictures) Shown(ctx context.Context, shown func(row int64) bool) ([]Media, error) {
 	var media []Media
 	var row int64
-	for m, err := range each(ctx, p.archive.read, "read pictures", func(s scanner) (m Media, err error) {
+	for m, err := range database.Each(ctx, p.archive.read, "read pictures", func(s database.Row) (m Media, err error) {
 		err = s.Scan(&m.Name, &m.Width, &row)
 		return m, err
 	}, `SELECT name, width, row FROM media JOIN image USING (url) WHERE name <> '' AND attached IN ('', 'card') ORDER BY name, width`) {
@@ -94,13 +95,13 @@ func (p Pictures) Shown(ctx context.Context, shown func(row int64) bool) ([]Medi
 }
 
 // pictureSizes returns the sizes of the files of pictures by their names.
-func pictureSizes(ctx context.Context, q reader) (map[string]int64, error) {
+func pictureSizes(ctx context.Context, q database.Reader) (map[string]int64, error) {
 	type file struct {
 		name string
 		size int64
 	}
 	sizes := make(map[string]int64)
-	for f, err := range each(ctx, q, "read pictures", func(row scanner) (f file, err error) {
+	for f, err := range database.Each(ctx, q, "read pictures", func(row database.Row) (f file, err error) {
 		err = row.Scan(&f.name, &f.size)
 		return f, err
 	}, `SELECT name, bytes FROM media WHERE name <> ''`) {
@@ -157,13 +158,13 @@ func (p Pictures) Missing(ctx context.Context, now time.Time, retry time.Duratio
 	}
 	var list []string
 	seen := make(map[string]bool)
-	for m, err := range each(ctx, p.archive.read, "read pictures", func(row scanner) (m image, err error) {
+	for m, err := range database.Each(ctx, p.archive.read, "read pictures", func(row database.Row) (m image, err error) {
 		var path string
-		err = row.Scan(&m.url, &m.kind, &path, encoded{&m.paths})
+		err = row.Scan(&m.url, &m.kind, &path, database.List(&m.paths))
 		m.paths = record.FoldersOf(path, m.paths)
 		return m, err
 	}, `SELECT image.url, kind, path, paths FROM image JOIN record USING (row) LEFT JOIN media ON media.url = image.url
-		WHERE attached = '' AND (media.url IS NULL OR (media.name = '' AND (media.fetched < $1 OR media.fetched > $2))) AND `+notAside+`
+		WHERE attached = '' AND (media.url IS NULL OR (media.name = '' AND (media.fetched < $1 OR media.fetched > $2))) AND `+database.NotAside+`
 		ORDER BY published DESC NULLS LAST, record.row, position`, now.Add(-retry).UnixMilli(), now.UnixMilli()) {
 		if err != nil {
 			return nil, err
@@ -179,10 +180,23 @@ func (p Pictures) Missing(ctx context.Context, now time.Time, retry time.Duratio
 // Dir returns the folder in which mirrored pictures are kept, "" for an
 // archive in memory.
 func (p Pictures) Dir() string {
-	_, media := p.archive.engine.location()
-	return media
+	return p.archive.db.Media()
 }
 
 // SizesDir returns the folder beside [Pictures.Dir] in which smaller
 // pictures made of the mirrored ones are kept, "" for an archive in memory.
 func (p Pictures) SizesDir() string { return sizesBeside(p.Dir()) }
+
+// CheckWritable returns the error with which writing to an archive, and to its folders of
+// pictures, would fail. The archive need not exist, and must not be open in this process:
+// to close one of its files ends the locks on it.
+func CheckWritable(name string, pictures bool) error {
+	_, media, err := database.Locate(name)
+	switch {
+	case err != nil:
+		return err
+	case !pictures:
+		return database.CheckWritable(name)
+	}
+	return database.CheckWritable(name, media, sizesBeside(media))
+}

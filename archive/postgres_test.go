@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/database"
 	"ayna/record"
 	"ayna/testrun/postgrestest"
 )
@@ -17,7 +18,7 @@ import (
 func TestPostgresOpen(t *testing.T) {
 	name := postgrestest.Address(t)
 	for _, open := range []func(context.Context, string) (*archive.Archive, error){archive.OpenReadOnly, archive.OpenExisting} {
-		if _, err := open(ctx, name); !errors.Is(err, archive.ErrMissing) {
+		if _, err := open(ctx, name); !errors.Is(err, database.ErrMissing) {
 			t.Errorf("opening what is not made yet: %v, want ErrMissing", err)
 		}
 	}
@@ -29,7 +30,7 @@ func TestPostgresOpen(t *testing.T) {
 		t.Error("the first time, it is not said to be new")
 	}
 	put(t, a, article("1", "x", 0), noon)
-	if _, err := archive.Open(ctx, name); !errors.Is(err, archive.ErrLocked) {
+	if _, err := archive.Open(ctx, name); !errors.Is(err, database.ErrLocked) {
 		t.Errorf("second writer: %v, want ErrLocked", err)
 	}
 	reader, err := archive.OpenReadOnly(ctx, name)
@@ -50,16 +51,14 @@ func TestPostgresOpen(t *testing.T) {
 	if err := reader.Close(); err != nil {
 		t.Error(err)
 	}
-	if err := a.SetVersionForTest(archive.SchemaVersion + 1); err != nil {
-		t.Fatal(err)
-	}
 	if err := a.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := archive.Open(ctx, name); !errors.Is(err, archive.ErrNewer) {
+	setVersion(t, name, archive.SchemaVersion+1)
+	if _, err := archive.Open(ctx, name); !errors.Is(err, database.ErrNewer) {
 		t.Errorf("newer schema: %v, want ErrNewer", err)
 	}
-	if _, err := archive.OpenReadOnly(ctx, name); !errors.Is(err, archive.ErrNewer) {
+	if _, err := archive.OpenReadOnly(ctx, name); !errors.Is(err, database.ErrNewer) {
 		t.Errorf("newer schema, reading: %v, want ErrNewer", err)
 	}
 }
@@ -67,7 +66,7 @@ func TestPostgresOpen(t *testing.T) {
 func TestPostgresRefusesOtherTables(t *testing.T) {
 	name := postgrestest.Address(t)
 	postgrestest.Exec(t, name, "CREATE TABLE customers (id integer)")
-	if _, err := archive.Open(ctx, name); !errors.Is(err, archive.ErrForeign) {
+	if _, err := archive.Open(ctx, name); !errors.Is(err, database.ErrForeign) {
 		t.Errorf("%v, want ErrForeign", err)
 	}
 	missing := strings.Replace(name, "search_path=", "search_path=not_", 1)
@@ -80,7 +79,7 @@ func TestPostgresRefusesOtherTables(t *testing.T) {
 // password.
 func TestPostgresOutOfReach(t *testing.T) {
 	_, err := archive.Open(ctx, "postgres://nobody:canary@127.0.0.1:1/x?connect_timeout=2")
-	if !errors.Is(err, archive.ErrDown) || strings.Contains(err.Error(), "canary") {
+	if !errors.Is(err, database.ErrDown) || strings.Contains(err.Error(), "canary") {
 		t.Errorf("nobody listens: %v, want ErrDown", err)
 	}
 	u, err := url.Parse(postgrestest.Address(t))
@@ -89,7 +88,7 @@ func TestPostgresOutOfReach(t *testing.T) {
 	}
 	u.Path, u.User = "/not_there", url.UserPassword(u.User.Username(), "canary")
 	for name, open := range map[string]func(context.Context, string) (*archive.Archive, error){"writing": archive.Open, "reading": archive.OpenReadOnly} {
-		if _, err = open(ctx, u.String()); !errors.Is(err, archive.ErrRefused) || strings.Contains(err.Error(), "canary") {
+		if _, err = open(ctx, u.String()); !errors.Is(err, database.ErrRefused) || strings.Contains(err.Error(), "canary") {
 			t.Errorf("no such database, %s: %v, want ErrRefused", name, err)
 		}
 	}
@@ -110,14 +109,14 @@ func TestPostgresLostConnection(t *testing.T) {
 		if _, err := tx.Put(&r, noon); err != nil {
 			return err
 		}
-		a.CutForTest()
+		tx.ExecForTest("SELECT pg_terminate_backend(pg_backend_pid())")
 		return nil
 	})
-	if err = archive.Classify(err); !errors.Is(err, archive.ErrDown) {
+	if err = database.Classify(err); !errors.Is(err, database.ErrDown) {
 		t.Errorf("a write whose connection was lost: %v, want ErrDown", err)
 	}
 	other := openAt(t, name)
-	if _, err := other.Records.Get(ctx, record.Article, "2"); !errors.Is(err, archive.ErrNotFound) {
+	if _, err := other.Records.Get(ctx, record.Article, "2"); !errors.Is(err, database.ErrNotFound) {
 		t.Errorf("half a write: %v", err)
 	}
 	for range 3 {
@@ -143,7 +142,7 @@ func TestPostgresCancelled(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, want Canceled", err)
 	}
-	if _, err := a.Records.Get(ctx, record.Article, "1"); !errors.Is(err, archive.ErrNotFound) {
+	if _, err := a.Records.Get(ctx, record.Article, "1"); !errors.Is(err, database.ErrNotFound) {
 		t.Errorf("half a write: %v", err)
 	}
 	put(t, a, article("2", "x", 0), noon)

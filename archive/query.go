@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"ayna/archive/database"
 	"ayna/archive/query"
 	"ayna/record"
 )
@@ -20,7 +21,7 @@ func (r *Reader) Rows(ctx context.Context, q query.Query) (found []int64, err er
 	where := `kind = ` + args.add(q.Kind) + ` AND gone_at IS NULL AND row NOT IN (SELECT row FROM raw WHERE list IS NULL)`
 	condition := cmp.Or(q.Where, &query.Condition{Exact: true})
 	for _, bound := range condition.Bounds {
-		where += " AND " + sqlOf(bound, r.engine, &args)
+		where += " AND " + sqlOf(bound, r.recurs, &args)
 	}
 	page, skip := "", q.Skip
 	if condition.Exact && q.Limit != query.All {
@@ -31,13 +32,13 @@ func (r *Reader) Rows(ctx context.Context, q query.Query) (found []int64, err er
 		reader = r.recurs // clients' queries differ without end
 	}
 	var row int64
-	values := values{engine: r.engine, uses: condition.Uses, columns: make([]any, len(condition.Uses))}
+	values := values{dialect: r.recurs, uses: condition.Uses, columns: make([]any, len(condition.Uses))}
 	columns, into := "row", []any{&row}
 	for i, p := range condition.Uses {
 		columns, into = columns+", "+string(p), append(into, &values.columns[i])
 	}
-	for _, err := range each(ctx, reader, "list "+string(q.Kind)+"s", func(s scanner) (struct{}, error) { return struct{}{}, s.Scan(into...) },
-		`SELECT `+columns+` FROM record WHERE `+where+` ORDER BY `+order(q, r.engine)+page, args...) {
+	for _, err := range database.Each(ctx, reader, "list "+string(q.Kind)+"s", func(s database.Row) (struct{}, error) { return struct{}{}, s.Scan(into...) },
+		`SELECT `+columns+` FROM record WHERE `+where+` ORDER BY `+order(q, r.recurs)+page, args...) {
 		switch {
 		case err != nil:
 			return nil, err
@@ -68,7 +69,7 @@ func limits(limit, skip int) string {
 	return clause
 }
 
-func order(q query.Query, e engine) string {
+func order(q query.Query, e database.Dialect) string {
 	o := q.Order
 	if len(o.By) == 0 && q.Kind == record.Folder {
 		o = query.Order{By: []query.Property{query.ByTitle}, Down: []bool{false}}
@@ -81,7 +82,7 @@ func order(q query.Query, e engine) string {
 		}
 		column := string(property)
 		if property == query.ByTitle {
-			column = e.receivedTitle() // the column has it without blanks around it
+			column = e.ReceivedTitle() // the column has it without blanks around it
 		}
 		terms = append(terms, column+direction)
 	}
@@ -92,17 +93,17 @@ func order(q query.Query, e engine) string {
 }
 
 // sqlOf returns a bound as a condition of SQL, and adds its parameter.
-func sqlOf(b query.Bound, e engine, args *parameters) string {
+func sqlOf(b query.Bound, e database.Dialect, args *parameters) string {
 	parameter := args.add(b.Value)
 	if _, ok := b.Value.(string); ok {
-		return e.equals(string(b.Property), parameter)
+		return e.Equals(string(b.Property), parameter)
 	}
 	return string(b.Property) + " " + string(b.Operator) + " " + parameter
 }
 
 // values implements [query.Values].
 type values struct {
-	engine  engine
+	dialect database.Dialect
 	uses    []query.Property
 	columns []any // beside uses
 }
@@ -119,4 +120,13 @@ func (v *values) Of(p query.Property) any {
 	return text
 }
 
-func (v *values) Stored(text string) string { return v.engine.values([]any{text})[0].(string) }
+func (v *values) Stored(text string) string { return v.dialect.Values([]any{text})[0].(string) }
+
+// parameters are those of a statement that is put together.
+type parameters []any
+
+// add adds a parameter, and returns how the statement names it.
+func (p *parameters) add(value any) string {
+	*p = append(*p, value)
+	return fmt.Sprintf("$%d", len(*p))
+}

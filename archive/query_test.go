@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/database"
 	"ayna/archive/query"
 	"ayna/record"
 	"ayna/testrun"
@@ -134,7 +135,7 @@ func TestGoneRecordsAreNotAnswered(t *testing.T) {
 		if hits, err := search(a, "kar", false, 9, 0); err != nil || hits.Count != 2 || ids(hits.List) != "3 1" {
 			t.Errorf("found: %+v, %v", hits, err)
 		}
-		if _, err := a.Reader().Single(ctx, record.Article, "2"); !errors.Is(err, archive.ErrNotFound) {
+		if _, err := a.Reader().Single(ctx, record.Article, "2"); !errors.Is(err, database.ErrNotFound) {
 			t.Errorf("by itself: %v", err)
 		}
 		if d, err := a.Reader().Single(ctx, record.Article, "1"); err != nil || d.Single != nil {

@@ -2,13 +2,12 @@ package archive
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
-	"fmt"
 	"hash/maphash"
 	"slices"
 	"sync/atomic"
 
+	"ayna/archive/database"
 	"ayna/record"
 )
 
@@ -16,26 +15,19 @@ import (
 // state of the archive, and several calls see the same one within
 // [Archive.Snapshot].
 type Reader struct {
-	engine engine
 	valid  *validity
-	recurs *statements // for statements that recur: they are prepared once, except in a snapshot
-	once   *statements // for all others
+	recurs *database.Statements // for statements that recur: they are prepared once, except in a snapshot
+	once   *database.Statements // for all others
 }
 
 // Reader returns a Reader whose calls each see the newest state.
 func (a *Archive) Reader() *Reader {
-	return &Reader{a.engine, a.validity(), a.read, &statements{database: a.readers, engine: a.engine}}
+	return &Reader{a.validity(), a.read, a.db.Once()}
 }
 
 // Snapshot calls read with a Reader whose calls all see the same state.
 func (a *Archive) Snapshot(ctx context.Context, read func(*Reader) error) error {
-	tx, err := a.readers.BeginTx(ctx, &sql.TxOptions{ReadOnly: true, Isolation: sql.LevelRepeatableRead})
-	if err != nil {
-		return fmt.Errorf("read the archive: %w", err)
-	}
-	defer tx.Rollback()
-	once := &statements{database: tx, engine: a.engine}
-	return read(&Reader{a.engine, a.validity(), once, once})
+	return a.db.Snapshot(ctx, func(once *database.Statements) error { return read(&Reader{a.validity(), once, once}) })
 }
 
 // batch is how many records with JSON are read at once.
@@ -46,7 +38,7 @@ const batch = 50
 // leaves out rows that do not exist any more. A record counts as damaged if its JSON is invalid;
 // hashes are left to [Archive.Check], which reads the single JSON too.
 func (r *Reader) Lists(ctx context.Context, rows []int64, limit int) ([]*Record, error) {
-	return r.records(ctx, rows, limit, `SELECT row, list FROM raw WHERE list IS NOT NULL AND `, func(row scanner) (*Record, error) {
+	return r.records(ctx, rows, limit, `SELECT row, list FROM raw WHERE list IS NOT NULL AND `, func(row database.Row) (*Record, error) {
 		stored := new(Record)
 		if err := row.Scan(&stored.Row, &stored.List); err != nil {
 			return nil, err
@@ -61,18 +53,18 @@ func (r *Reader) Lists(ctx context.Context, rows []int64, limit int) ([]*Record,
 // Hits is [Reader.Lists] for the records that searches show: as [Reader.Single]
 // returns them.
 func (r *Reader) Hits(ctx context.Context, rows []int64, limit int) ([]*Record, error) {
-	return r.records(ctx, rows, limit, rawRecords, func(row scanner) (*Record, error) { return scanRaw(row, r.valid) })
+	return r.records(ctx, rows, limit, rawRecords, func(row database.Row) (*Record, error) { return scanRaw(row, r.valid) })
 }
 
 // records reads the records of rows, batch by batch. The query ends where the condition on
 // rows belongs.
-func (r *Reader) records(ctx context.Context, rows []int64, limit int, query string, scan func(scanner) (*Record, error)) (list []*Record, err error) {
+func (r *Reader) records(ctx context.Context, rows []int64, limit int, query string, scan func(database.Row) (*Record, error)) (list []*Record, err error) {
 	for limit > 0 && len(rows) > 0 {
 		some := rows[:min(limit, len(rows), batch)]
 		rows = rows[len(some):]
-		condition, among := r.engine.among(some, "$1")
+		condition, among := r.recurs.Among(some, "$1")
 		found := make([]*Record, len(some))
-		for stored, err := range each(ctx, r.recurs.brief(), "read the archive", scan, query+condition, among) {
+		for stored, err := range database.Each(ctx, r.recurs.Brief(), "read the archive", scan, query+condition, among) {
 			if err != nil {
 				return nil, err
 			}
@@ -98,14 +90,14 @@ func (r *Reader) records(ctx context.Context, rows []int64, limit int, query str
 // identify sets the kind and id of a record.
 func (r *Reader) identify(ctx context.Context, stored *Record) error {
 	err := r.recurs.QueryRowContext(ctx, `SELECT kind, id FROM record WHERE row = $1`, stored.Row).Scan(&stored.Kind, &stored.ID)
-	return wrap(err, "read row %d of the archive", stored.Row)
+	return database.Wrap(err, "read row %d of the archive", stored.Row)
 }
 
 // Single returns a record that is not gone, with its JSON, but of its metadata only kind, id,
-// address at the source and FetchDue. Without such a record the error is [ErrNotFound].
+// address at the source and FetchDue. Without such a record the error is [database.ErrNotFound].
 func (r *Reader) Single(ctx context.Context, kind record.Kind, id string) (*Record, error) {
-	stored, err := scanRaw(r.recurs.brief().QueryRowContext(ctx, rawRecords+`kind = $1 AND record.id = $2 AND gone_at IS NULL`, kind, id), r.valid)
-	return stored, wrap(err, "read %s %s", kind, id)
+	stored, err := scanRaw(r.recurs.Brief().QueryRowContext(ctx, rawRecords+`kind = $1 AND record.id = $2 AND gone_at IS NULL`, kind, id), r.valid)
+	return stored, database.Wrap(err, "read %s %s", kind, id)
 }
 
 // validity is a cache of digests: of JSON that was valid, and of records whose JSON had its

@@ -23,7 +23,7 @@ func single(typ, id, data, reader string, hours int) archive.Original {
 func versions(t *testing.T, a *archive.Archive, types []string, id string) (list []string) {
 	t.Helper()
 	for _, typ := range types {
-		holding, err := a.Originals.Get(ctx, typ, archive.SinglePart, []string{id})
+		holding, err := a.Originals.Get(ctx, typ, record.SinglePart, []string{id})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +63,7 @@ func TestKeptOriginals(t *testing.T) {
 				t.Errorf("step %d: %s, want %s", i, got, step.want)
 			}
 		}
-		if got := allOriginals(t, a, "posts", archive.SinglePart); len(got) != 1 {
+		if got := allOriginals(t, a, "posts", record.SinglePart); len(got) != 1 {
 			t.Errorf("all are %q", got)
 		}
 		if lines, _ := flawsOf(t, a); len(lines) > 0 {

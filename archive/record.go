@@ -29,8 +29,8 @@ type Progress struct {
 	Fetched     time.Time // when the single record arrived
 	Changed     time.Time // last change
 	GoneAt      time.Time // gone from the source since
-	Provisional bool      // it came with a list that did not end; [ScheduleTx.MarkProvisional] alone writes it
-	NoRecord    bool      // the source says that it is none; [ScheduleTx.MarkNoRecord] alone writes it
+	Provisional bool      // it came with a list that did not end; [schedule.Tx.MarkProvisional] alone writes it
+	NoRecord    bool      // the source says that it is none; [schedule.Tx.MarkNoRecord] alone writes it
 }
 
 // hash returns the hash of a record's JSON. Hit is part of it until Single arrives.

@@ -8,14 +8,12 @@ import (
 	"iter"
 	"strings"
 
+	"ayna/archive/database"
 	"ayna/record"
 )
 
 // Records reads the records of an archive with their JSON, and earlier versions of the JSON.
-type Records struct{ read *statements }
-
-// isItem is an SQL condition: the record is an item. Searches find only those.
-const isItem = `kind IN ('article', 'column', 'gallery', 'video')`
+type Records struct{ read *database.Statements }
 
 // selectRecord and selectFull begin queries for scanRecord, without and with JSON.
 var (
@@ -26,21 +24,21 @@ var (
 // withRaw adds the JSON to a query for records. A hit stands in for the single JSON of an item
 // until that arrives. Hits belong to items only: a writer may have the same id as an item.
 const withRaw = `LEFT JOIN raw USING (row) LEFT JOIN hit_json
-		ON hit_json.id = record.id AND single IS NULL AND ` + isItem
+		ON hit_json.id = record.id AND single IS NULL AND ` + database.IsItem
 
-// Get returns a record with its JSON, or [ErrNotFound].
+// Get returns a record with its JSON, or [database.ErrNotFound].
 func (s Records) Get(ctx context.Context, kind record.Kind, id string) (*Record, error) {
 	return fullRecord(ctx, s.read, fmt.Sprintf("read %s %s", kind, id), `kind = $1 AND record.id = $2`, kind, id)
 }
 
-// Row returns the record of a row with its JSON, or [ErrNotFound].
+// Row returns the record of a row with its JSON, or [database.ErrNotFound].
 func (s Records) Row(ctx context.Context, row int64) (*Record, error) {
 	return fullRecord(ctx, s.read, fmt.Sprintf("read row %d of the archive", row), `row = $1`, row)
 }
 
 // rawRecord returns the record of a row with its JSON, but of its metadata only kind, id,
 // address at the source and FetchDue.
-func rawRecord(ctx context.Context, q *statements, row int64) (*Record, error) {
+func rawRecord(ctx context.Context, q *database.Statements, row int64) (*Record, error) {
 	r, err := scanRaw(q.QueryRowContext(ctx, rawRecords+`row = $1`, row), nil)
 	if err != nil {
 		return nil, fmt.Errorf("read the JSON of row %d of the archive: %w", row, err)
@@ -53,11 +51,11 @@ const rawRecords = `SELECT row, kind, record.id, url, fetch_due, hash, list, sin
 
 // scanRaw reads the columns of rawRecords. It reads all parts of the JSON because the
 // hash covers them all.
-func scanRaw(row scanner, valid *validity) (*Record, error) {
+func scanRaw(row database.Row, valid *validity) (*Record, error) {
 	var r Record
 	err := row.Scan(&r.Row, &r.Kind, &r.ID, &r.URL, &r.FetchDue, digest{&r.Hash}, &r.List, &r.Single, &r.Hit)
 	if errors.Is(err, sql.ErrNoRows) {
-		err = ErrNotFound
+		err = database.ErrNotFound
 	}
 	if err != nil {
 		return nil, err
@@ -71,13 +69,13 @@ func scanRaw(row scanner, valid *validity) (*Record, error) {
 }
 
 // records runs a query for the columns of records, and their JSON if raw is set.
-func records(ctx context.Context, q *statements, raw bool, query string, args ...any) iter.Seq2[*Record, error] {
-	return each(ctx, q, "read the archive", func(row scanner) (*Record, error) { return scanRecord(row, raw) }, query, args...)
+func records(ctx context.Context, q *database.Statements, raw bool, query string, args ...any) iter.Seq2[*Record, error] {
+	return database.Each(ctx, q, "read the archive", func(row database.Row) (*Record, error) { return scanRecord(row, raw) }, query, args...)
 }
 
-// fullRecord returns the record that meets a condition, with its JSON, or [ErrNotFound].
+// fullRecord returns the record that meets a condition, with its JSON, or [database.ErrNotFound].
 // Errors begin with what.
-func fullRecord(ctx context.Context, q *statements, what, condition string, args ...any) (*Record, error) {
+func fullRecord(ctx context.Context, q *database.Statements, what, condition string, args ...any) (*Record, error) {
 	r, err := scanRecord(q.QueryRowContext(ctx, selectFull+` WHERE `+condition, args...), true)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", what, err)
@@ -85,7 +83,7 @@ func fullRecord(ctx context.Context, q *statements, what, condition string, args
 	return r, nil
 }
 
-func scanRecord(row scanner, raw bool) (*Record, error) {
+func scanRecord(row database.Row, raw bool) (*Record, error) {
 	var r Record
 	into := make([]any, len(recordColumns), len(recordColumns)+3)
 	for i, c := range recordColumns {
@@ -95,7 +93,7 @@ func scanRecord(row scanner, raw bool) (*Record, error) {
 		into = append(into, &r.List, &r.Single, &r.Hit)
 	}
 	if err := row.Scan(into...); errors.Is(err, sql.ErrNoRows) {
-		return nil, ErrNotFound
+		return nil, database.ErrNotFound
 	} else if err != nil {
 		return nil, fmt.Errorf("%s %s: %w", r.Kind, r.ID, err)
 	}
@@ -107,15 +105,15 @@ func scanRecord(row scanner, raw bool) (*Record, error) {
 
 // All yields every record with its JSON, except those kept aside, in the order of arrival.
 func (s Records) All(ctx context.Context) iter.Seq2[*Record, error] {
-	return records(ctx, s.read, true, selectFull+` WHERE `+notAside+` ORDER BY record.row`)
+	return records(ctx, s.read, true, selectFull+` WHERE `+database.NotAside+` ORDER BY record.row`)
 }
 
-// Hash returns the hash of a record, or [ErrNotFound].
+// Hash returns the hash of a record, or [database.ErrNotFound].
 func (s Records) Hash(ctx context.Context, kind record.Kind, id string) ([]byte, error) {
 	var hash []byte
 	err := s.read.QueryRowContext(ctx, `SELECT hash FROM record WHERE kind = $1 AND id = $2`, kind, id).Scan(&hash)
 	if errors.Is(err, sql.ErrNoRows) {
-		err = ErrNotFound
+		err = database.ErrNotFound
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read the hash of %s %s: %w", kind, id, err)

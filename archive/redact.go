@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 
+	"ayna/archive/database"
 	"ayna/record"
 )
 
@@ -35,7 +36,7 @@ func (t *Tx) redact(mentions record.Redactor, derive record.DeriveFunc) error {
 // mentioning returns the keys of the rows of a query that may mention a forgotten record:
 // the first column is the key, and that many texts follow.
 func mentioning[K any](t *Tx, mentions record.Redactor, texts int, query string) (keys []K, err error) {
-	for key, err := range each(t.ctx, t.tx, "look for mentions of forgotten records", func(row scanner) (*K, error) {
+	for key, err := range database.Each(t.ctx, t.tx.Statements, "look for mentions of forgotten records", func(row database.Row) (*K, error) {
 		key, read := new(K), make([][]byte, texts)
 		into := []any{key}
 		for i := range read {
@@ -60,7 +61,7 @@ func mentioning[K any](t *Tx, mentions record.Redactor, texts int, query string)
 // redactRecord removes the mentions from the JSON of a record, and derives its metadata
 // anew.
 func (t *Tx) redactRecord(row int64, mentions record.Redactor, derive record.DeriveFunc) error {
-	record, err := fullRecord(t.ctx, t.tx, "read a record", `row = $1`, row)
+	record, err := fullRecord(t.ctx, t.tx.Statements, "read a record", `row = $1`, row)
 	if err != nil {
 		return err
 	}
@@ -106,7 +107,7 @@ func (t *Tx) redactDocument(d document, key any, mentions record.Redactor) error
 	case err != nil || d.column != "json":
 		return t.exec(`DELETE FROM `+d.table+where, key)
 	}
-	return t.exec(`UPDATE `+d.table+` SET json = $2`+where, key, rawJSON(kept))
+	return t.exec(`UPDATE `+d.table+` SET json = $2`+where, key, database.JSON(kept))
 }
 
 // replace stores the JSON and metadata of a record of the archive. It makes no revision
@@ -120,5 +121,5 @@ func (t *Tx) replace(r *Record) error {
 	if err == nil {
 		err = t.storeDerived(r)
 	}
-	return wrap(err, "replace %s %s", r.Kind, r.ID)
+	return database.Wrap(err, "replace %s %s", r.Kind, r.ID)
 }

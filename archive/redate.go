@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 
+	"ayna/archive/database"
 	"ayna/record"
 )
 
@@ -29,12 +30,12 @@ func (a *Archive) Redate(ctx context.Context, rules string, derive record.Derive
 }
 
 func (t *Tx) redate(derive record.DeriveFunc) error {
-	rows, err := all(t.ctx, t.tx, "read rows", column[int64], `SELECT row FROM record ORDER BY row`)
+	rows, err := database.All(t.ctx, t.tx.Statements, "read rows", database.Column[int64], `SELECT row FROM record ORDER BY row`)
 	if err != nil {
 		return err
 	}
 	for _, row := range rows {
-		r, err := rawRecord(t.ctx, t.tx, row)
+		r, err := rawRecord(t.ctx, t.tx.Statements, row)
 		if err != nil {
 			return err
 		}
@@ -42,7 +43,7 @@ func (t *Tx) redate(derive record.DeriveFunc) error {
 			continue // the stored dates stay
 		}
 		if err := t.exec(`UPDATE record SET published = $1, modified = $2 WHERE row = $3
-			AND (published IS DISTINCT FROM $1 OR modified IS DISTINCT FROM $2)`, millis(r.Published), millis(r.Modified), row); err != nil {
+			AND (published IS DISTINCT FROM $1 OR modified IS DISTINCT FROM $2)`, database.Millis(r.Published), database.Millis(r.Modified), row); err != nil {
 			return err
 		}
 	}
@@ -53,5 +54,5 @@ func (t *Tx) redate(derive record.DeriveFunc) error {
 // are neither gone nor provisional, with their JSON.
 func (s Records) Undated(ctx context.Context) iter.Seq2[*Record, error] {
 	return records(ctx, s.read, true, selectFull+` WHERE record.row IN (SELECT row FROM record
-		WHERE published IS NULL AND gone_at IS NULL AND `+notAside+` AND (`+isItem+` OR kind = 'page')) ORDER BY record.row`) // the subquery lets the database sort rows without their JSON
+		WHERE published IS NULL AND gone_at IS NULL AND `+database.NotAside+` AND (`+database.IsItem+` OR kind = 'page')) ORDER BY record.row`) // the subquery lets the database sort rows without their JSON
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"iter"
 	"time"
+
+	"ayna/archive/database"
 )
 
 // Revision is an earlier version of one part of a record.
@@ -17,7 +19,7 @@ type Revision struct {
 // Revised returns the rows of the records that have earlier versions, most recently
 // changed first, up to limit.
 func (c Catalog) Revised(ctx context.Context, limit int) ([]int64, error) {
-	return all(ctx, c.read, "read what was revised", column[int64],
+	return database.All(ctx, c.read, "read what was revised", database.Column[int64],
 		`SELECT row FROM revision GROUP BY row ORDER BY max(seen) DESC, row DESC LIMIT $1`, limit)
 }
 
@@ -26,7 +28,7 @@ type RevisedRow struct{ Row, Versions, Last int64 } // Last is when one was last
 
 // RevisedRows yields all records that have earlier versions.
 func (c Catalog) RevisedRows(ctx context.Context) iter.Seq2[RevisedRow, error] {
-	return each(ctx, c.read, "read what was revised", func(row scanner) (r RevisedRow, err error) {
+	return database.Each(ctx, c.read, "read what was revised", func(row database.Row) (r RevisedRow, err error) {
 		err = row.Scan(&r.Row, &r.Versions, &r.Last)
 		return r, err
 	}, `SELECT row, count(*), max(seen) FROM revision GROUP BY row`)
@@ -35,18 +37,18 @@ func (c Catalog) RevisedRows(ctx context.Context) iter.Seq2[RevisedRow, error] {
 // Earlier yields the earlier versions of a record, newest first. It holds only one in
 // memory, since a record may have any number of them.
 func (s Records) Earlier(ctx context.Context, row int64) iter.Seq2[Revision, error] {
-	return each(ctx, s.read, fmt.Sprintf("read revisions of row %d", row), func(row scanner) (r Revision, err error) {
-		err = row.Scan(&r.Part, &r.JSON, instant{&r.ReplacedAt})
+	return database.Each(ctx, s.read, fmt.Sprintf("read revisions of row %d", row), func(row database.Row) (r Revision, err error) {
+		err = row.Scan(&r.Part, &r.JSON, database.Time(&r.ReplacedAt))
 		return r, err
 	}, `SELECT part, json, seen FROM revision WHERE row = $1 ORDER BY seen DESC, rowid DESC`, row)
 }
 
 func (t *Tx) addRevision(row int64, part string, json []byte, replacedAt time.Time) error {
-	return t.exec(`INSERT INTO revision (row, part, json, seen) VALUES ($1, $2, $3, $4)`, row, part, text(json), millis(replacedAt))
+	return t.exec(`INSERT INTO revision (row, part, json, seen) VALUES ($1, $2, $3, $4)`, row, part, text(json), database.Millis(replacedAt))
 }
 
 // HadVersion reports whether an earlier version of a part of a record was this JSON.
 func (t *Tx) HadVersion(row int64, part string, json []byte) (had bool, err error) {
 	err = t.tx.QueryRowContext(t.ctx, `SELECT EXISTS (SELECT 1 FROM revision WHERE row = $1 AND part = $2 AND json = $3)`, row, part, text(json)).Scan(&had)
-	return had, wrap(err, "look for an earlier version of row %d", row)
+	return had, database.Wrap(err, "look for an earlier version of row %d", row)
 }

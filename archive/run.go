@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"ayna/archive/analysis"
+	"ayna/archive/database"
 	"ayna/record"
 )
 
@@ -21,11 +22,11 @@ func longRuns(query string) []string {
 // withRuns returns those of the rows whose texts have each run as it is: the index has the
 // pairs of a run, which may also stand apart. Of a record that cannot be read the
 // pairs must do.
-func withRuns(ctx context.Context, q *statements, rows []int64, runs []string, derive record.DeriveFunc) ([]int64, error) {
+func withRuns(ctx context.Context, q *database.Statements, rows []int64, runs []string, derive record.DeriveFunc) ([]int64, error) {
 	without := make(map[int64]bool)
 	for some := range slices.Chunk(rows, batch) {
-		condition, among := q.engine.among(some, "$1")
-		for r, err := range each(ctx, q, "read the texts of a search", func(row scanner) (*Record, error) { return scanRaw(row, nil) }, rawRecords+condition, among) {
+		condition, among := q.Among(some, "$1")
+		for r, err := range database.Each(ctx, q, "read the texts of a search", func(row database.Row) (*Record, error) { return scanRaw(row, nil) }, rawRecords+condition, among) {
 			if err != nil {
 				return nil, err
 			}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"ayna/archive"
+	"ayna/archive/database"
 )
 
 // crafted makes an archive and runs statements on its file.
@@ -67,7 +68,7 @@ func TestCraftedSchema(t *testing.T) {
 				if err == nil {
 					a.Close()
 				}
-				if !errors.Is(err, archive.ErrForeign) || !strings.Contains(err.Error(), test.object) {
+				if !errors.Is(err, database.ErrForeign) || !strings.Contains(err.Error(), test.object) {
 					t.Errorf("%s: %v, want one that names the %s", name, err, test.object)
 				}
 			}

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"ayna/archive/analysis"
+	"ayna/archive/database"
 	"ayna/record"
 )
 
@@ -17,8 +18,8 @@ type Index struct{ archive *Archive }
 // first.
 func (r *Reader) Newest(ctx context.Context) ([]int64, error) {
 	// With the plus, SQLite sorts the rows of one index instead of reading every record.
-	return all(ctx, r.recurs, "read the order of hits", column[int64], `SELECT row FROM record
-		WHERE `+isItem+` AND gone_at IS NULL ORDER BY +published DESC NULLS LAST, record.id DESC`)
+	return database.All(ctx, r.recurs, "read the order of hits", database.Column[int64], `SELECT row FROM record
+		WHERE `+database.IsItem+` AND gone_at IS NULL ORDER BY +published DESC NULLS LAST, record.id DESC`)
 }
 
 // Search returns the rows of the records that hold all words of text, newest first.
@@ -60,8 +61,8 @@ func (r *Reader) Search(ctx context.Context, text string, newest []int64, derive
 // Saved returns the rows of the hits of a saved search, in ascending order: of
 // those that the source found, and those in the archive's own index.
 func (x Index) Saved(ctx context.Context, query string, derive record.DeriveFunc) ([]int64, error) {
-	rows, err := all(ctx, x.archive.read, fmt.Sprintf("read hits for %q", query), column[int64], `SELECT record.row
-		FROM hit JOIN record ON record.id = hit.id WHERE `+x.archive.engine.equals("hit.query", "$1")+` AND `+isItem, query)
+	rows, err := database.All(ctx, x.archive.read, fmt.Sprintf("read hits for %q", query), database.Column[int64], `SELECT record.row
+		FROM hit JOIN record ON record.id = hit.id WHERE `+x.archive.read.Equals("hit.query", "$1")+` AND `+database.IsItem, query)
 	if err != nil {
 		return nil, err
 	}
@@ -115,13 +116,13 @@ func (x Index) search(ctx context.Context, words []string, prefix bool, query st
 }
 
 // rowsWith returns the rows up to last whose texts hold all words.
-func rowsWith(ctx context.Context, q *statements, words []string, prefix bool, last int64) (bitmap, error) {
+func rowsWith(ctx context.Context, q *database.Statements, words []string, prefix bool, last int64) (bitmap, error) {
 	set, err := newBitmap(last)
 	if err != nil {
 		return nil, err
 	}
-	query, arg := q.engine.searchQuery(words, prefix)
-	for row, err := range each(ctx, q, "read the full-text index", column[int64], query, arg) {
+	query, arg := q.SearchQuery(words, prefix)
+	for row, err := range database.Each(ctx, q, "read the full-text index", database.Column[int64], query, arg) {
 		if err != nil {
 			return nil, err
 		}

@@ -1,6 +1,10 @@
 package archive
 
-import "context"
+import (
+	"context"
+
+	"ayna/archive/database"
+)
 
 // Teaser is what a list shows of a record.
 type Teaser struct {
@@ -25,7 +29,7 @@ const (
 // Teasers returns the teasers of some rows in any order. It leaves out rows that do
 // not exist, and sets Media only if media is true.
 func (c Catalog) Teasers(ctx context.Context, rows []int64, media bool) ([]Teaser, error) {
-	condition, among := c.read.engine.among(rows, "$1")
+	condition, among := c.read.Among(rows, "$1")
 	return c.teasers(ctx, media, condition, among)
 }
 
@@ -42,7 +46,7 @@ func (c Catalog) teasers(ctx context.Context, media bool, condition string, args
 	if media {
 		query, targets = selectTeaserMedia, append(targets, &m.Name, &m.Type, &m.Width, &m.Height, &m.Bytes)
 	}
-	return all(ctx, c.read.brief(), "read teasers", func(row scanner) (Teaser, error) {
+	return database.All(ctx, c.read.Brief(), "read teasers", func(row database.Row) (Teaser, error) {
 		err := row.Scan(targets...)
 		if t.Media = nil; m.Name != "" {
 			m.URL = t.Lead

@@ -10,10 +10,12 @@ import (
 	"slices"
 
 	"github.com/klauspost/compress/s2"
+
+	"ayna/archive/database"
 )
 
 // Texts are the cleaned texts of records. They can be made again at any time.
-type Texts struct{ read *statements }
+type Texts struct{ read *database.Statements }
 
 // Get returns the text that [Tx.PutText] stored for a row, or "".
 // version is that of the program and the settings that made it.
@@ -38,11 +40,11 @@ func (t Texts) GetMany(ctx context.Context, rows []int64, version int64) ([]stri
 }
 
 func (t Texts) get(ctx context.Context, rows []int64, version int64, and string) ([]string, error) {
-	condition, among := t.read.engine.among(rows, "$2")
+	condition, among := t.read.Among(rows, "$2")
 	found := make([]string, len(rows))
 	var packed sql.RawBytes
 	var plain []byte
-	for row, err := range each(ctx, t.read.brief(), "read kept texts", func(s scanner) (row int64, err error) {
+	for row, err := range database.Each(ctx, t.read.Brief(), "read kept texts", func(s database.Row) (row int64, err error) {
 		err = s.Scan(&row, &packed)
 		return row, err
 	}, `SELECT row, data FROM body WHERE +maker = $1 AND `+condition+and, version, among) {
@@ -60,18 +62,15 @@ func (t Texts) get(ctx context.Context, rows []int64, version int64, and string)
 func (t *Tx) PutText(row, version int64, data []byte) error {
 	err := t.exec(`INSERT INTO body (row, maker, data) VALUES ($1, $2, $3)
 		ON CONFLICT (row) DO UPDATE SET maker = $2, data = $3`, row, version, pack(row, version, data))
-	return wrap(err, "keep the text of row %d", row)
+	return database.Wrap(err, "keep the text of row %d", row)
 }
 
 // Missing yields the rows of records without a text of a version. It reads
 // indexes only: with EXCEPT, SQLite would read the table, and stop at a damaged row.
 func (t Texts) Missing(ctx context.Context, version int64) iter.Seq2[int64, error] {
-	return each(ctx, t.read, "read which texts are not kept", column[int64],
+	return database.Each(ctx, t.read, "read which texts are not kept", database.Column[int64],
 		`SELECT record.row FROM record LEFT JOIN body ON body.row = record.row AND body.maker = $1 WHERE body.row IS NULL`, version)
 }
-
-// Writable reports whether the archive is open for writing.
-func (a *Archive) Writable() bool { return a.write != nil }
 
 // maxBody limits the memory that a damaged row can claim.
 const maxBody = 256 << 20

@@ -12,14 +12,15 @@ import (
 	"slices"
 	"strings"
 
+	"ayna/archive/database"
 	"ayna/record"
 )
 
 // unusedMedia returns the addresses of the tables media and download that no version of a record
 // shows.
-func unusedMedia(ctx context.Context, q *statements, derive record.DeriveFunc) (map[string]bool, error) {
+func unusedMedia(ctx context.Context, q *database.Statements, derive record.DeriveFunc) (map[string]bool, error) {
 	unused := make(map[string]bool)
-	for url, err := range each(ctx, q, "look for unused pictures", column[string], `SELECT url FROM media WHERE NOT EXISTS (SELECT 1 FROM image WHERE image.url = media.url)
+	for url, err := range database.Each(ctx, q, "look for unused pictures", database.Column[string], `SELECT url FROM media WHERE NOT EXISTS (SELECT 1 FROM image WHERE image.url = media.url)
 		UNION SELECT url FROM download WHERE NOT EXISTS (SELECT 1 FROM image WHERE image.url = download.url)`) {
 		if err != nil {
 			return nil, err
@@ -31,7 +32,7 @@ func unusedMedia(ctx context.Context, q *statements, derive record.DeriveFunc) (
 	}
 	// Each revision goes into List, even if it was a single record: derive finds its pictures
 	// there.
-	for earlier, err := range each(ctx, q, "read pictures of earlier versions", func(row scanner) (r Record, err error) {
+	for earlier, err := range database.Each(ctx, q, "read pictures of earlier versions", func(row database.Row) (r Record, err error) {
 		return r, row.Scan(&r.Kind, &r.ID, &r.List)
 	}, `SELECT kind, id, json FROM revision JOIN record USING (row)`) {
 		if err != nil {
@@ -84,7 +85,7 @@ func (p Pictures) removeUnused(ctx context.Context, derive record.DeriveFunc) er
 // the table media name, and those without a row if no other archive shares the folder.
 func (p Pictures) unusedFiles(ctx context.Context, unused map[string]bool) ([]string, error) {
 	used, named := make(map[string]bool), make(map[string]bool) // by stem
-	for m, err := range each(ctx, p.archive.read, "read names of pictures", func(row scanner) (m Media, err error) {
+	for m, err := range database.Each(ctx, p.archive.read, "read names of pictures", func(row database.Row) (m Media, err error) {
 		return m, row.Scan(&m.URL, &m.Name)
 	}, `SELECT url, name FROM media WHERE name <> ''`) {
 		if err != nil {
@@ -165,7 +166,7 @@ func (c *check) unused(ctx context.Context) error {
 	for _, picture := range pictures {
 		if !c.flaw(Flaw{
 			What: fmt.Sprintf("picture %s: no version of a record shows it; the next run removes it", picture),
-			mend: func(tx *Tx) error { return tx.State.Set(purgeDueState, "1") },
+			mend: func(tx *Tx) error { return tx.State.SetPurgeDue() },
 		}) {
 			return nil
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"ayna/archive"
+	"ayna/archive/database"
 	"ayna/record"
 	"ayna/testrun"
 )
@@ -41,7 +42,7 @@ func TestUpdateOfMany(t *testing.T) {
 		group.Wait()
 		for i, err := range errs {
 			_, missing := a.Records.Get(ctx, record.Article, fmt.Sprint(i))
-			if failed := i%10 == 7; errors.Is(err, refused) != failed || errors.Is(missing, archive.ErrNotFound) != failed || (err != nil) != failed {
+			if failed := i%10 == 7; errors.Is(err, refused) != failed || errors.Is(missing, database.ErrNotFound) != failed || (err != nil) != failed {
 				t.Errorf("%d: %v, %v", i, err, missing)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"ayna/archive"
+	"ayna/archive/database"
 	"ayna/archive/query"
 	"ayna/record"
 )
@@ -17,7 +18,7 @@ func TestImpossibleVersion(t *testing.T) {
 	for _, version := range []int{-1, 0} {
 		path := crafted(t, fmt.Sprintf("PRAGMA user_version = %d", version))
 		for name, open := range map[string]func(context.Context, string) (*archive.Archive, error){"Open": archive.Open, "OpenReadOnly": archive.OpenReadOnly} {
-			if _, err := open(ctx, path); !errors.Is(err, archive.ErrForeign) {
+			if _, err := open(ctx, path); !errors.Is(err, database.ErrForeign) {
 				t.Errorf("%s of version %d: %v, want ErrForeign", name, version, err)
 			}
 		}

@@ -8,6 +8,9 @@ import (
 	"strings"
 	"time"
 
+	"ayna/archive/database"
+	"ayna/archive/runstate"
+	"ayna/archive/schedule"
 	"ayna/record"
 )
 
@@ -26,59 +29,34 @@ const (
 type Tx struct {
 	transaction
 	Originals OriginalsTx
-	Schedule  ScheduleTx
-	State     StateTx
+	Schedule  schedule.Tx
+	State     runstate.Tx
 	Hits      HitsTx
 }
 
 type transaction struct {
 	ctx context.Context
-	tx  *statements
+	tx  database.Tx
 }
 
 // Update runs fn in a transaction. It commits if fn returns nil, and rolls back
 // otherwise.
 func (a *Archive) Update(ctx context.Context, fn func(*Tx) error) error {
-	a.turn.Lock()
-	defer a.turn.Unlock()
-	if a.write == nil {
-		return errors.New("the archive is open for reading only")
-	}
-	begin, commit := a.engine.transaction()
-	if _, err := a.write.ExecContext(ctx, begin); err != nil {
-		return fmt.Errorf("write to the archive: %w", err)
-	}
-	committed := false
-	defer func() {
-		if !committed {
-			// SQLite has rolled back already if the disk is full.
-			a.write.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
-		}
-	}()
-	t := transaction{ctx, a.write}
-	if err := fn(&Tx{t, OriginalsTx{t}, ScheduleTx{t}, StateTx{t}, HitsTx{t}}); err != nil {
-		return err
-	}
-	if err := ctx.Err(); err != nil {
-		return fmt.Errorf("write to the archive: %w", err)
-	}
-	// Not prepared: PostgreSQL's commit is two statements.
-	if _, err := a.writer.ExecContext(context.WithoutCancel(ctx), commit); err != nil {
-		return fmt.Errorf("write to the archive: %w", err)
-	}
-	committed = true
-	return nil
+	return a.db.Update(ctx, func(tx database.Tx) error {
+		t := transaction{ctx, tx}
+		return fn(&Tx{t, OriginalsTx{t}, schedule.Within(tx), runstate.Within(tx), HitsTx{t}})
+	})
 }
 
-// Get returns a record with its JSON, or [ErrNotFound].
+// Get returns a record with its JSON, or [database.ErrNotFound].
 func (t *Tx) Get(kind record.Kind, id string) (*Record, error) {
-	return fullRecord(t.ctx, t.tx, fmt.Sprintf("read %s %s", kind, id), `kind = $1 AND record.id = $2`, kind, id)
+	return fullRecord(t.ctx, t.tx.Statements, fmt.Sprintf("read %s %s", kind, id), `kind = $1 AND record.id = $2`, kind, id)
 }
 
 // Has reports whether the archive has a record.
 func (t *Tx) Has(kind record.Kind, id string) (has bool, err error) {
 	err = t.tx.QueryRowContext(t.ctx, `SELECT EXISTS (SELECT 1 FROM record WHERE kind = $1 AND id = $2)`, kind, id).Scan(&has)
-	return has, wrap(err, "look for %s %s", kind, id)
+	return has, database.Wrap(err, "look for %s %s", kind, id)
 }
 
 // Put stores r under its kind and id, and the JSON that it replaces as revisions. now
@@ -97,7 +75,7 @@ func (t *Tx) put(r *Record, now time.Time) (Change, error) {
 	r.SetHash()
 	old, err := t.Get(r.Kind, r.ID)
 	switch {
-	case errors.Is(err, ErrNotFound):
+	case errors.Is(err, database.ErrNotFound):
 		r.Seen = now
 		if err := t.insert(r); err != nil {
 			return 0, err
@@ -164,7 +142,7 @@ func (t *Tx) revise(old, r *Record, now time.Time) error {
 
 func (t *Tx) insert(r *Record) error {
 	names := append(namesOf(putColumns), "kind", "id", "seen")
-	values := append(valuesOf(putColumns, r), r.Kind, r.ID, millis(r.Seen))
+	values := append(valuesOf(putColumns, r), r.Kind, r.ID, database.Millis(r.Seen))
 	err := t.tx.QueryRowContext(t.ctx, `INSERT INTO record (`+strings.Join(names, ", ")+`)
 		VALUES (`+numbered(make([]string, len(names)))+`) RETURNING row`, values...).Scan(&r.Row)
 	if err != nil {
@@ -176,7 +154,7 @@ func (t *Tx) insert(r *Record) error {
 func (t *Tx) update(r *Record) error {
 	goneAt, aside := any(nil), 0
 	if r.NoRecord && r.Single == nil {
-		goneAt, aside = millis(r.Seen), 2
+		goneAt, aside = database.Millis(r.Seen), 2
 	}
 	if err := t.set(r.Row, append(namesOf(putColumns), "gone_at", "aside"), append(valuesOf(putColumns, r), goneAt, aside)); err != nil {
 		return err
@@ -193,34 +171,18 @@ func (t *Tx) set(row int64, names []string, values []any) error {
 	return t.exec(`UPDATE record SET `+numbered(set)+fmt.Sprintf(` WHERE row = $%d`, len(names)+1), append(values, row)...)
 }
 
-func (t transaction) exec(query string, args ...any) error {
-	_, err := t.tx.ExecContext(t.ctx, query, args...)
-	return err
-}
-
-// updateOrInsert runs insert if update finds no row. Both take the same parameters. An
-// upsert would name the key, which in PostgreSQL is a digest of the column.
-func (t transaction) updateOrInsert(update, insert string, args ...any) error {
-	result, err := t.tx.ExecContext(t.ctx, update, args...)
-	if err != nil {
-		return err
-	}
-	if n, err := result.RowsAffected(); err != nil || n > 0 {
-		return err
-	}
-	return t.exec(insert, args...)
-}
+func (t transaction) exec(query string, args ...any) error { return t.tx.Exec(query, args...) }
 
 // MarkGone marks a record as gone from the source. It stays marked to be fetched, for when
 // a list shows it again.
 func (t *Tx) MarkGone(kind record.Kind, id string, now time.Time) error {
 	err := t.exec(`UPDATE record SET gone_at = $1 WHERE kind = $2 AND id = $3 AND gone_at IS NULL`,
-		millis(now), kind, id)
-	return wrap(err, "mark %s %s as gone", kind, id)
+		database.Millis(now), kind, id)
+	return database.Wrap(err, "mark %s %s as gone", kind, id)
 }
 
 // SetAddress stores the address of a record's page.
 func (t *Tx) SetAddress(row int64, address string) error {
 	err := t.exec(`UPDATE record SET address = $1 WHERE row = $2`, address, row)
-	return wrap(err, "keep address %s", address)
+	return database.Wrap(err, "keep address %s", address)
 }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/database"
 	"ayna/fetch"
 	"ayna/generator"
 	"ayna/generator/config"
@@ -211,7 +212,7 @@ func (x *examination) archive(ctx context.Context) {
 		return
 	}
 	a, err := archive.OpenReadOnly(ctx, x.config.Archive)
-	if errors.Is(err, archive.ErrMissing) {
+	if errors.Is(err, database.ErrMissing) {
 		x.ok("archive", "none yet; the first build creates it")
 		return
 	}
@@ -253,7 +254,7 @@ func (x *examination) output() {
 
 // space reports the free space of the disks.
 func (x *examination) space() {
-	file, _, err := archive.Locate(x.config.Archive)
+	file, _, err := database.Locate(x.config.Archive)
 	dirs := []string{filepath.Dir(x.config.Output)}
 	if err == nil && file != "" && filepath.Dir(file) != dirs[0] {
 		dirs = append(dirs, filepath.Dir(file))

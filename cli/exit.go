@@ -10,7 +10,7 @@ import (
 	"slices"
 	"syscall"
 
-	"ayna/archive"
+	"ayna/archive/database"
 	"ayna/durable"
 	"ayna/export/importer"
 	"ayna/fetch"
@@ -57,13 +57,13 @@ func (k knownErrors) causes(err error) bool {
 // to do. Where several apply, the first one wins.
 var exitCodes = []knownErrors{
 	{exitUsage, "", // their messages say what to do
-		[]error{archive.ErrNewer, archive.ErrOlder, archive.ErrRefused, fetch.ErrAnother, generator.ErrConfig, generator.ErrUnknown, swap.ErrTarget, importer.ErrLine, importer.ErrFile}},
+		[]error{database.ErrNewer, database.ErrOlder, database.ErrRefused, fetch.ErrAnother, generator.ErrConfig, generator.ErrUnknown, swap.ErrTarget, importer.ErrLine, importer.ErrFile}},
 	{exitLocked, "wait for the other run to end",
-		[]error{archive.ErrLocked, swap.ErrLocked, durable.ErrLocked}},
+		[]error{database.ErrLocked, swap.ErrLocked, durable.ErrLocked}},
 	{exitDisk, "free some space",
 		[]error{generator.ErrSpace, fetch.ErrRoom, syscall.ENOSPC, syscall.EDQUOT}},
 	{exitDisk, "free some space, let this user write there, or let more files be open (ulimit -n)", // SQLite reports the same error for all three
-		[]error{archive.ErrFull}},
+		[]error{database.ErrFull}},
 	{exitDisk, "let this user read and write there, or name another place in site.yaml",
 		[]error{fs.ErrPermission, syscall.EROFS, syscall.ENOTDIR}},
 	{exitDisk, "let more files be open (ulimit -n)",
@@ -71,9 +71,9 @@ var exitCodes = []knownErrors{
 	{exitDisk, "look at the disk: it reports an error",
 		[]error{syscall.EIO}},
 	{exitArchive, "run ayna build first; or restore the archive from a backup, or name another one in site.yaml",
-		[]error{archive.ErrMissing}},
+		[]error{database.ErrMissing}},
 	{exitArchive, "restore the archive from a backup, or name another one in site.yaml",
-		[]error{archive.ErrForeign, archive.ErrDamaged}},
+		[]error{database.ErrForeign, database.ErrDamaged}},
 	{exitWithheld, "", // before output.ErrFewer, which it wraps
 		[]error{generator.ErrNewArchive}},
 	{exitArchive, "check whether records were removed on purpose; if so, build with --allow-delete",
@@ -87,7 +87,7 @@ var exitCodes = []knownErrors{
 	{exitDown, "nothing was published; if the source has moved for good, write its new address to source.url, and build with --moved once",
 		[]error{get.ErrRedirect}},
 	{exitDown, "nothing was published; run again later",
-		[]error{fetch.ErrDown, archive.ErrDown}},
+		[]error{fetch.ErrDown, database.ErrDown}},
 }
 
 func shapeHint(address string) string {
@@ -119,7 +119,7 @@ func exitCode(ctx context.Context, report *generator.Report, err error) int {
 	if errors.As(err, new(usageError)) || errors.As(err, new(configError)) {
 		return exitUsage
 	}
-	err = archive.Classify(err)
+	err = database.Classify(err)
 	for _, f := range exitCodes {
 		if f.causes(err) {
 			return f.code
@@ -158,7 +158,7 @@ func (a *app) hint(code int, err error) string {
 	case code > exitSignaled:
 		return signalHint
 	}
-	err = archive.Classify(err)
+	err = database.Classify(err)
 	for _, f := range exitCodes {
 		if f.code == code && f.causes(err) {
 			return f.hint
@@ -174,7 +174,7 @@ func (a *app) advice(code int, err error) string {
 		return a.hint(code, err)
 	case errors.Is(err, fetch.ErrDown):
 		return "check source.url in site.yaml, and whether this machine reaches it (network, DNS, proxy); if the service is down, builds try again at every run"
-	case errors.Is(err, archive.ErrDown):
+	case errors.Is(err, database.ErrDown):
 		return "start the server; builds try again at every run"
 	case errors.Is(err, fetch.ErrBudget):
 		return "its limit of requests is reached, perhaps by a build at this moment; look again later"

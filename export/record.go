@@ -8,6 +8,7 @@ import (
 
 	"ayna/archive"
 	"ayna/export/lines"
+	"ayna/record"
 )
 
 // JSONL writes the selected records as JSON lines, in the order of their
@@ -61,7 +62,7 @@ func Originals(ctx context.Context, a *archive.Archive, w io.Writer, selection S
 		if err != nil {
 			return fmt.Errorf("export originals: %w", err)
 		}
-		if o.Part == archive.SinglePart && !selected[string(o.Kind)+" "+o.Record] {
+		if o.Part == record.SinglePart && !selected[string(o.Kind)+" "+o.Record] {
 			continue
 		}
 		text, err := lines.EncodeOriginal(o)

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"ayna/archive"
+	"ayna/archive/runstate"
 	"ayna/record"
 	"ayna/source"
 )
@@ -22,7 +23,7 @@ const knownRecords = 20
 
 // Title returns the title that the paper of an archive had in the last run, "" if it is not
 // known.
-func Title(ctx context.Context, state archive.State) (string, error) {
+func Title(ctx context.Context, state runstate.State) (string, error) {
 	found, err := Found(ctx, state)
 	return found[titleOfSite], err
 }

@@ -10,7 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"ayna/archive"
+	"ayna/archive/schedule"
 	"ayna/fetch"
 	"ayna/record"
 	"ayna/testrun"
@@ -216,13 +216,13 @@ func dueAfter(group string, age time.Duration) time.Duration {
 	case group == "pages":
 		return min(6*time.Hour, max(time.Hour, age/3))
 	case age < 24*time.Hour:
-		return archive.Intervals[0]
+		return schedule.Intervals[0]
 	case age < 7*24*time.Hour:
-		return archive.Intervals[1]
+		return schedule.Intervals[1]
 	case age < 30*24*time.Hour:
-		return archive.Intervals[2]
+		return schedule.Intervals[2]
 	}
-	return archive.Intervals[3]
+	return schedule.Intervals[3]
 }
 
 // Rechecks come last and wait for the budget.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/database"
 	"ayna/client"
 	"ayna/record"
 	"ayna/source"
@@ -214,7 +215,7 @@ func (s *syncer) hasNews(ctx context.Context, l *list, batch source.Batch) (bool
 		known := false
 		for _, kind := range l.kinds {
 			stored, err := s.archive.Records.Get(context.WithoutCancel(ctx), kind, id)
-			if errors.Is(err, archive.ErrNotFound) {
+			if errors.Is(err, database.ErrNotFound) {
 				continue
 			}
 			if err != nil {

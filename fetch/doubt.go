@@ -68,7 +68,7 @@ type claim struct {
 func (s *syncer) contradicts(tx *archive.Tx, stored *archive.Record, of claim) (*contradiction, error) {
 	archived, other, otherIsNewer := stored.Single, stored.List, stored.FetchDue
 	next := *stored
-	if of.part == archive.ListPart {
+	if of.part == record.ListPart {
 		archived, other, otherIsNewer = stored.List, stored.Single, !stored.FetchDue
 		next.List = of.json
 	} else {
@@ -162,7 +162,7 @@ func (s *syncer) count(tx *archive.Tx, stored *archive.Record, part string, c *c
 		return nil, err
 	case d.Times >= sightings:
 		return nil, nil
-	case part == archive.SinglePart: // the back-off may be shorter: the source may recover soon
+	case part == record.SinglePart: // the back-off may be shorter: the source may recover soon
 		return c, s.postpone(tx, stored, d.Last.Add(c.gap))
 	case d.Counted:
 		stored.Recheck, stored.Attempts, stored.RetryAt = true, 0, time.Time{}
@@ -183,7 +183,7 @@ func (s *syncer) acceptListed(tx *archive.Tx, l *list, stored *archive.Record, o
 	if c != nil || err != nil {
 		return stored.List, err
 	}
-	_, err = tx.Schedule.ClearDoubt(stored.Row, archive.ListPart)
+	_, err = tx.Schedule.ClearDoubt(stored.Row, record.ListPart)
 	return of.json, err
 }
 
@@ -197,7 +197,7 @@ func (s *syncer) acceptSingle(tx *archive.Tx, stored *archive.Record, of claim) 
 	if c != nil {
 		return &doubtError{c.about(stored), c.isNew}, nil
 	}
-	doubted, err := tx.Schedule.ClearDoubt(stored.Row, archive.SinglePart)
+	doubted, err := tx.Schedule.ClearDoubt(stored.Row, record.SinglePart)
 	if err != nil || !stored.FetchDue || !s.facts.EditsShow && string(of.json) != string(stored.Single) {
 		return nil, err
 	}

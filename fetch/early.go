@@ -3,7 +3,7 @@ package fetch
 import (
 	"context"
 
-	"ayna/archive"
+	"ayna/archive/schedule"
 )
 
 // A source that returns records in bulk has its texts fetched while its lists are read for
@@ -16,7 +16,7 @@ func (s *syncer) startEarly(ctx context.Context, l *list) (err error) {
 	if l.early = l.Phase == initial && s.facts.Bulk > 1 && !l.isSearch() && !s.firstPages; !l.early {
 		return nil
 	}
-	l.due, err = rowsOf(s.archive.Schedule.Due(ctx, s.Now(), maxBackoff), func(w archive.Due) bool {
+	l.due, err = rowsOf(s.archive.Schedule.Due(ctx, s.Now(), maxBackoff), func(w schedule.Due) bool {
 		return s.listOf(w.Kind) == l && s.wants(w.Kind, w.Paths)
 	})
 	if err != nil {

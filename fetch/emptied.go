@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"ayna/archive"
+	"ayna/archive/schedule"
+	"ayna/record"
 	"ayna/source"
 )
 
@@ -37,7 +39,7 @@ type emptied struct {
 
 // An emptiedClaim is such an answer.
 type emptiedClaim struct {
-	record archive.Due
+	record schedule.Due
 	claim  claim
 }
 
@@ -53,7 +55,7 @@ func (e *emptied) verdict(stored *archive.Record, of claim) verdict {
 	if e.claims == nil {
 		e.claims = make(map[string]emptiedClaim)
 	}
-	e.claims[key] = emptiedClaim{archive.Due{Row: stored.Row, Kind: stored.Kind, ID: stored.ID}, of}
+	e.claims[key] = emptiedClaim{schedule.Due{Row: stored.Row, Kind: stored.Kind, ID: stored.ID}, of}
 	return undecided
 }
 
@@ -95,7 +97,7 @@ func (s *syncer) settleEmptied(ctx context.Context) error {
 
 // storeClaim stores or doubts an answer that has lost content, as decided.
 func (s *syncer) storeClaim(ctx context.Context, l *list, c emptiedClaim) error {
-	if c.claim.part == archive.SinglePart {
+	if c.claim.part == record.SinglePart {
 		return s.storeAnswer(ctx, c.record, source.Answer{
 			ID: c.record.ID, State: source.Present, Record: c.claim.json, Unread: c.claim.unread, Filled: c.claim.filled,
 			Original: c.claim.original, Notes: c.claim.notes, Incomplete: c.claim.incomplete,

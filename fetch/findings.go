@@ -9,10 +9,11 @@ import (
 	"sync"
 
 	"ayna/archive"
+	"ayna/archive/runstate"
 	"ayna/source"
 )
 
-// Names of entries in [archive.State].
+// Names of entries in [runstate.State].
 const (
 	sourceState = "source" // the findings
 	warnedState = "warned" // the warnings of the source that were reported, in lines
@@ -43,7 +44,7 @@ type findings struct {
 	current map[string]Finding // by question: of this run, else of earlier ones
 }
 
-func openFindings(ctx context.Context, state archive.State) (*findings, error) {
+func openFindings(ctx context.Context, state runstate.State) (*findings, error) {
 	text, err := checked(state.Get(ctx, sourceState))
 	f := &findings{current: make(map[string]Finding)}
 	if json.Unmarshal([]byte(text), &f.saved) != nil {
@@ -85,7 +86,7 @@ func (f *findings) all() []Finding {
 }
 
 // Found returns what runs have found out about the source of an archive, by question.
-func Found(ctx context.Context, state archive.State) (map[string]string, error) {
+func Found(ctx context.Context, state runstate.State) (map[string]string, error) {
 	f, err := openFindings(ctx, state)
 	return f.saved, err
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"ayna/archive"
+	"ayna/archive/schedule"
 	"ayna/record"
 	"ayna/source"
 )
@@ -82,7 +83,7 @@ func (s *syncer) lacksSome(l *list, w walk, stored int) bool {
 func (s *syncer) unseenRows(ctx context.Context, l *list) ([]int64, error) {
 	var rows []int64
 	for _, kind := range l.kinds {
-		some, err := rowsOf(s.archive.Schedule.Unseen(ctx, kind, l.seenFrom()), func(archive.Due) bool { return true })
+		some, err := rowsOf(s.archive.Schedule.Unseen(ctx, kind, l.seenFrom()), func(schedule.Due) bool { return true })
 		if err != nil {
 			return nil, err
 		}
@@ -136,7 +137,7 @@ func (s *syncer) confirmMissing(ctx context.Context, l *list) error {
 	case ok:
 		l.Unconfirmed, err = s.prove(ctx, prover, l, unseen)
 	default:
-		l.Unconfirmed, err = false, s.fetch(ctx, unseen, func(w archive.Due, answer source.Answer, err error) error {
+		l.Unconfirmed, err = false, s.fetch(ctx, unseen, func(w schedule.Due, answer source.Answer, err error) error {
 			return s.confirmGone(ctx, w, answer, err, l.Pass.Number)
 		})
 	}
@@ -158,7 +159,7 @@ func (s *syncer) awaitsPass(stored *archive.Record) bool {
 
 // confirmGone takes the answer for a record that its list no longer shows, of a source that
 // is asked for the whole record.
-func (s *syncer) confirmGone(ctx context.Context, w archive.Due, answer source.Answer, err error, pass int) error {
+func (s *syncer) confirmGone(ctx context.Context, w schedule.Due, answer source.Answer, err error, pass int) error {
 	switch {
 	case err == nil && answer.State == source.Gone:
 		return s.markGone(ctx, w)
@@ -181,7 +182,7 @@ func (s *syncer) confirmGone(ctx context.Context, w archive.Due, answer source.A
 
 // markGone marks a record as gone. The items of a folder that only single records show are
 // fetched again.
-func (s *syncer) markGone(ctx context.Context, w archive.Due) error {
+func (s *syncer) markGone(ctx context.Context, w schedule.Due) error {
 	s.tally(w.Kind, func(c *Count) { c.Gone++ })
 	return s.update(ctx, func(tx *archive.Tx) error {
 		err := tx.MarkGone(w.Kind, w.ID, s.Now())
@@ -193,9 +194,9 @@ func (s *syncer) markGone(ctx context.Context, w archive.Due) error {
 }
 
 // markSeen marks a record as one that the pass has seen: the source has it.
-func (s *syncer) markSeen(ctx context.Context, w archive.Due, pass int) error {
+func (s *syncer) markSeen(ctx context.Context, w schedule.Due, pass int) error {
 	return s.update(ctx, func(tx *archive.Tx) error {
-		_, err := tx.Schedule.ClearDoubt(w.Row, archive.ListPart)
+		_, err := tx.Schedule.ClearDoubt(w.Row, record.ListPart)
 		return errors.Join(tx.Schedule.MarkSeen(w.Kind, w.ID, pass), err)
 	})
 }

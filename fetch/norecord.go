@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"ayna/archive"
+	"ayna/archive/schedule"
 	"ayna/record"
 	"ayna/source"
 )
@@ -13,7 +14,7 @@ import (
 // as answers that contradict the archive are: then the record has no page, and is asked for
 // again when its list record changes. A record that has a text keeps it, and writers and
 // folders need no more than their list record.
-func (s *syncer) storeNoRecord(ctx context.Context, w archive.Due, answer source.Answer) error {
+func (s *syncer) storeNoRecord(ctx context.Context, w schedule.Due, answer source.Answer) error {
 	var doubted error
 	err := s.update(ctx, func(tx *archive.Tx) error {
 		stored, err := tx.Get(w.Kind, w.ID)
@@ -29,7 +30,7 @@ func (s *syncer) storeNoRecord(ctx context.Context, w archive.Due, answer source
 			return nil
 		}
 		if !stored.NoRecord {
-			c, err := s.count(tx, stored, archive.SinglePart, &contradiction{reason: "is no record", gap: olderGap})
+			c, err := s.count(tx, stored, record.SinglePart, &contradiction{reason: "is no record", gap: olderGap})
 			if c != nil && err == nil {
 				doubted = &doubtError{fmt.Errorf("%w: %w", notThere(w, answer), errDoubted), c.isNew}
 			}
@@ -37,7 +38,7 @@ func (s *syncer) storeNoRecord(ctx context.Context, w archive.Due, answer source
 				return err
 			}
 		}
-		if _, err := tx.Schedule.ClearDoubt(stored.Row, archive.SinglePart); err != nil {
+		if _, err := tx.Schedule.ClearDoubt(stored.Row, record.SinglePart); err != nil {
 			return err
 		}
 		return tx.Schedule.MarkNoRecord(stored.Row)

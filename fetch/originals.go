@@ -18,7 +18,7 @@ type originals struct{ s *syncer }
 
 // Some implements [source.Originals].
 func (o originals) Some(ctx context.Context, typ string, ids []string) (map[string]json.RawMessage, error) {
-	stored, err := checked(o.s.archive.Originals.Get(context.WithoutCancel(ctx), typ, archive.ListPart, ids))
+	stored, err := checked(o.s.archive.Originals.Get(context.WithoutCancel(ctx), typ, record.ListPart, ids))
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +32,7 @@ func (o originals) Some(ctx context.Context, typ string, ids []string) (map[stri
 // All implements [source.Originals].
 func (o originals) All(ctx context.Context, typ string) (map[string]json.RawMessage, error) {
 	all := make(map[string]json.RawMessage)
-	for original, err := range o.s.archive.Originals.All(context.WithoutCancel(ctx), typ, archive.ListPart) {
+	for original, err := range o.s.archive.Originals.All(context.WithoutCancel(ctx), typ, record.ListPart) {
 		if err != nil {
 			return nil, inArchive(err)
 		}
@@ -73,7 +73,7 @@ func (o originals) put(tx *archive.Tx, c source.Original) error {
 		return nil
 	}
 	original := o.s.originalOf(c, kind, c.Record, o.s.Now(), nil)
-	original.Part, original.Data = archive.ListPart, data
+	original.Part, original.Data = record.ListPart, data
 	if _, err := tx.Originals.Put(original); err != nil {
 		return fmt.Errorf("keep %s %s as the source has sent it: %w", c.Type, c.ID, err)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"ayna/archive"
 	"ayna/fetch"
+	"ayna/record"
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
 )
@@ -44,7 +45,7 @@ func (a altering) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // original returns the original of a post, nil if the archive has no original of it.
 func (c *copied) original(t *testing.T, typ string, id int) *archive.Original {
 	t.Helper()
-	found, err := c.archive.Originals.Get(t.Context(), typ, archive.SinglePart, []string{strconv.Itoa(id)})
+	found, err := c.archive.Originals.Get(t.Context(), typ, record.SinglePart, []string{strconv.Itoa(id)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +98,7 @@ func TestOriginalsOfGhost(t *testing.T) {
 			`"profile_image":null`, `"profile_image":"\/\/www.gravatar.com\/avatar\/0123?s=250"`, `"feature_image_alt"`, `"codeinjection_head":"<b>gravatar.com</b>","feature_image_alt"`), false}}
 		p.mustRun(t)
 		var all []byte
-		for _, part := range []struct{ typ, part string }{{"posts", archive.SinglePart}, {"pages", archive.SinglePart}, {"authors", archive.ListPart}} {
+		for _, part := range []struct{ typ, part string }{{"posts", record.SinglePart}, {"pages", record.SinglePart}, {"authors", record.ListPart}} {
 			n := 0
 			for o, err := range p.archive.Originals.All(t.Context(), part.typ, part.part) {
 				if err != nil {

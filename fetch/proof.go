@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/schedule"
 	"ayna/record"
 	"ayna/source"
 )
@@ -25,7 +26,7 @@ const (
 
 // An absentee is a record of the archive that its list lacks.
 type absentee struct {
-	archive.Due
+	schedule.Due
 	source.Known
 	seen time.Time // first
 }
@@ -91,7 +92,7 @@ func (s *syncer) known(stored *archive.Record) source.Known {
 // seen, zero if they have seen no record of it. A date in the future proves nothing.
 func (s *syncer) witness(ctx context.Context, prover source.Prover, l *list, of string) (latest source.Known, err error) {
 	for _, kind := range l.kinds {
-		rows, err := rowsOf(s.archive.Schedule.Latest(ctx, kind, l.seenFrom(), s.Now(), witnessTries), func(archive.Due) bool { return true })
+		rows, err := rowsOf(s.archive.Schedule.Latest(ctx, kind, l.seenFrom(), s.Now(), witnessTries), func(schedule.Due) bool { return true })
 		if err != nil {
 			return latest, err
 		}
@@ -176,9 +177,9 @@ func (s *syncer) retireIfSeen(ctx context.Context, a absentee) (waiting bool, er
 }
 
 // believesAbsence counts a sighting of an absence, and reports whether it was seen often enough.
-func (s *syncer) believesAbsence(ctx context.Context, w archive.Due, claim string) (believed bool, err error) {
+func (s *syncer) believesAbsence(ctx context.Context, w schedule.Due, claim string) (believed bool, err error) {
 	err = s.update(ctx, func(tx *archive.Tx) error {
-		d, err := tx.Schedule.Doubt(w.Row, archive.GonePart, claim, s.Now(), absenceGap)
+		d, err := tx.Schedule.Doubt(w.Row, schedule.GonePart, claim, s.Now(), absenceGap)
 		believed = d.Times >= absences
 		return err
 	})

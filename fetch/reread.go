@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/database"
 	"ayna/record"
 	"ayna/source"
 )
@@ -100,7 +101,7 @@ func (s *syncer) readBatch(ctx context.Context, reader source.Reader, version st
 	}
 	edits := make([][]revisionEdit, len(batch))
 	for i, o := range batch {
-		if o.Data != nil && readings[i].Err == nil && o.Part == archive.SinglePart {
+		if o.Data != nil && readings[i].Err == nil && o.Part == record.SinglePart {
 			if edits[i], err = s.readEarlier(ctx, reader, o, readings[i]); err != nil {
 				return err
 			}
@@ -141,7 +142,7 @@ func (s *syncer) replaceReading(tx *archive.Tx, o archive.Original, r source.Rea
 		return tx.Originals.MarkRead(o, archive.Unreadable(version))
 	}
 	stored, err := tx.Get(o.Kind, o.Record)
-	if errors.Is(err, archive.ErrNotFound) || err == nil && (stored.Damaged || o.Part == archive.SinglePart && stored.Single == nil) {
+	if errors.Is(err, database.ErrNotFound) || err == nil && (stored.Damaged || o.Part == record.SinglePart && stored.Single == nil) {
 		return tx.Originals.MarkRead(o, version)
 	}
 	if err != nil {
@@ -219,7 +220,7 @@ type revisionEdit struct {
 // that what a reader does better is no change of the paper.
 func (s *syncer) readEarlier(ctx context.Context, reader source.Reader, of archive.Original, current source.Reading) (edits []revisionEdit, err error) {
 	stored, err := s.archive.Records.Get(ctx, of.Kind, of.Record)
-	if errors.Is(err, archive.ErrNotFound) {
+	if errors.Is(err, database.ErrNotFound) {
 		return nil, nil
 	}
 	if err != nil {
@@ -262,13 +263,13 @@ func (s *syncer) editOf(revision archive.Revision, versions []archive.Original, 
 		at--
 	}
 	json := readings[at].List
-	if revision.Part == archive.SinglePart {
+	if revision.Part == record.SinglePart {
 		json = readings[at].Single
 		if !versions[at].Replaced.Equal(revision.ReplacedAt) {
 			return revisionEdit{}, false
 		}
 	}
-	if readings[at].Err != nil || !slices.Contains([]string{archive.ListPart, archive.SinglePart}, revision.Part) ||
+	if readings[at].Err != nil || !slices.Contains([]string{record.ListPart, record.SinglePart}, revision.Part) ||
 		!record.Modified(json, s.Dates).Equal(record.Modified(revision.JSON, s.Dates)) {
 		return revisionEdit{}, false
 	}

@@ -12,7 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"ayna/archive"
+	"ayna/archive/database"
 	"ayna/fetch"
 	"ayna/record"
 	"ayna/testrun"
@@ -304,7 +304,7 @@ func (s *simulation) run(t *testing.T) {
 func (s *simulation) look(t *testing.T, id string) bool {
 	r := s.truth[id]
 	got, err := s.archive.Records.Get(t.Context(), r.Kind(), id)
-	if errors.Is(err, archive.ErrNotFound) {
+	if errors.Is(err, database.ErrNotFound) {
 		return false
 	}
 	if err != nil {

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/database"
+	"ayna/archive/schedule"
 	"ayna/record"
 	"ayna/source"
 	"ayna/source/get"
@@ -67,7 +69,7 @@ func (s *syncer) fetchAll(ctx context.Context, rows []int64) error {
 
 // fetchRows requests the single records of rows and stores them.
 func (s *syncer) fetchRows(ctx context.Context, rows []int64) error {
-	return s.fetch(ctx, rows, func(w archive.Due, answer source.Answer, err error) error {
+	return s.fetch(ctx, rows, func(w schedule.Due, answer source.Answer, err error) error {
 		if len(answer.Record)+len(answer.Original.Data) >= giantRecord {
 			s.giant.Lock()
 			defer s.giant.Unlock()
@@ -85,8 +87,8 @@ func (s *syncer) fetchRows(ctx context.Context, rows []int64) error {
 
 // fetch requests the single records of rows, and calls use for each of them with its answer,
 // or with the error of the request.
-func (s *syncer) fetch(ctx context.Context, rows []int64, use func(archive.Due, source.Answer, error) error) error {
-	groups := make(map[source.Group][]archive.Due)
+func (s *syncer) fetch(ctx context.Context, rows []int64, use func(schedule.Due, source.Answer, error) error) error {
+	groups := make(map[source.Group][]schedule.Due)
 	for _, row := range rows {
 		w, err := checked(s.archive.Schedule.At(context.WithoutCancel(ctx), row))
 		if err != nil {
@@ -115,7 +117,7 @@ func (s *syncer) groupOf(kind record.Kind) source.Group {
 
 // fetchTogether requests records with one call. If the source fails on one of them, it halves
 // them until that one is alone.
-func (s *syncer) fetchTogether(ctx context.Context, group source.Group, due []archive.Due, use func(archive.Due, source.Answer, error) error) error {
+func (s *syncer) fetchTogether(ctx context.Context, group source.Group, due []schedule.Due, use func(schedule.Due, source.Answer, error) error) error {
 	ids := make([]string, len(due))
 	for i, w := range due {
 		ids[i] = w.ID
@@ -145,7 +147,7 @@ func (s *syncer) fetchTogether(ctx context.Context, group source.Group, due []ar
 }
 
 // storeAnswer stores a single record, or reports why it cannot and schedules a retry.
-func (s *syncer) storeAnswer(ctx context.Context, w archive.Due, answer source.Answer, err error) error {
+func (s *syncer) storeAnswer(ctx context.Context, w schedule.Due, answer source.Answer, err error) error {
 	switch {
 	case err != nil:
 	case answer.State == source.Present:
@@ -187,7 +189,7 @@ func (s *syncer) storeAnswer(ctx context.Context, w archive.Due, answer source.A
 }
 
 // notThere returns the error of an answer without a record.
-func notThere(w archive.Due, answer source.Answer) error {
+func notThere(w schedule.Due, answer source.Answer) error {
 	if answer.Err != nil {
 		return answer.Err
 	}
@@ -195,7 +197,7 @@ func notThere(w archive.Due, answer source.Answer) error {
 }
 
 // storeSingle stores the answer to a request for a single record.
-func (s *syncer) storeSingle(ctx context.Context, w archive.Due, answer source.Answer) error {
+func (s *syncer) storeSingle(ctx context.Context, w schedule.Due, answer source.Answer) error {
 	id, err := record.ID(answer.Record)
 	if err != nil {
 		return fmt.Errorf("read the answer: %w", err)
@@ -217,7 +219,7 @@ func (s *syncer) storeSingle(ctx context.Context, w archive.Due, answer source.A
 		if err != nil {
 			return err
 		}
-		if refusal, err = s.acceptSingle(tx, stored, claim{archive.SinglePart, raw, answer.Unread, answer.Filled, answer.Original, answer.Notes, answer.Incomplete}); refusal != nil || err != nil {
+		if refusal, err = s.acceptSingle(tx, stored, claim{record.SinglePart, raw, answer.Unread, answer.Filled, answer.Original, answer.Notes, answer.Incomplete}); refusal != nil || err != nil {
 			return err
 		}
 		// What came in another shape is asked for again as well, for more than a day.
@@ -236,7 +238,7 @@ func (s *syncer) storeSingle(ctx context.Context, w archive.Due, answer source.A
 		return err
 	}))
 	switch {
-	case errors.Is(err, archive.ErrNotFound):
+	case errors.Is(err, database.ErrNotFound):
 		return nil // removed from the archive meanwhile
 	case err != nil:
 		return err
@@ -249,14 +251,14 @@ func (s *syncer) storeSingle(ctx context.Context, w archive.Due, answer source.A
 // dueRows returns the rows of the records whose single record is due at the time now and
 // that the site shows, at times a million.
 func (s *syncer) dueRows(ctx context.Context, now time.Time) ([]int64, error) {
-	return rowsOf(s.archive.Schedule.Due(ctx, now, maxBackoff), func(w archive.Due) bool {
+	return rowsOf(s.archive.Schedule.Due(ctx, now, maxBackoff), func(w schedule.Due) bool {
 		l := s.listOf(w.Kind)
 		return l != nil && !l.isClosed && s.wants(w.Kind, w.Paths)
 	})
 }
 
 // rowsOf returns the rows of the records that keep accepts.
-func rowsOf(records iter.Seq2[archive.Due, error], keep func(archive.Due) bool) (rows []int64, err error) {
+func rowsOf(records iter.Seq2[schedule.Due, error], keep func(schedule.Due) bool) (rows []int64, err error) {
 	for w, err := range records {
 		if err != nil {
 			return nil, inArchive(err)
@@ -295,7 +297,7 @@ func (s *syncer) overdueRows(ctx context.Context, most int64) ([]int64, error) {
 	}
 	var all []due
 	now := s.Now()
-	for _, every := range archive.Intervals {
+	for _, every := range schedule.Intervals {
 		n := int64(0)
 		if most <= 0 || s.facts.EditsShow {
 			break

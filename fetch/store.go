@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/database"
 	"ayna/client"
 	"ayna/prose"
 	"ayna/record"
@@ -42,7 +43,7 @@ func (s *syncer) store(tx *archive.Tx, l *list, batch source.Batch, number int) 
 			seen, change, err = s.storeHit(tx, l, id, raw)
 		} else {
 			var stored *archive.Record
-			stored, seen, change, err = s.storeListed(tx, l, kind, id, claim{part: archive.ListPart, json: raw, unread: batch.Unread[id]}, number)
+			stored, seen, change, err = s.storeListed(tx, l, kind, id, claim{part: record.ListPart, json: raw, unread: batch.Unread[id]}, number)
 			if err == nil && !seen && stored.FetchDue && s.wants(kind, stored.Folders()) {
 				p.due = append(p.due, stored.Row)
 			}
@@ -130,7 +131,7 @@ func (s *syncer) storeListed(tx *archive.Tx, l *list, kind record.Kind, id strin
 	}
 	stored, err = tx.Get(kind, id)
 	provisional := err == nil && stored.Provisional
-	if errors.Is(err, archive.ErrNotFound) {
+	if errors.Is(err, database.ErrNotFound) {
 		stored = &archive.Record{Record: record.Record{Kind: kind, ID: id, Answers: record.Answers{FetchDue: true}}}
 		stored.Hit, err = tx.Hits.Get(id)
 	}
@@ -232,7 +233,7 @@ func (s *syncer) storeHitText(tx *archive.Tx, id string, raw []byte) error {
 	var records []*archive.Record
 	for _, kind := range []record.Kind{record.Article, record.Column, record.Gallery, record.Video} {
 		stored, err := tx.Get(kind, id)
-		if errors.Is(err, archive.ErrNotFound) {
+		if errors.Is(err, database.ErrNotFound) {
 			continue
 		}
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"ayna/archive"
+	"ayna/archive/database"
 	"ayna/generator/check"
 	"ayna/generator/output"
 	"ayna/record"
@@ -112,7 +113,7 @@ func findFlaws(ctx context.Context, dir string, how check.Options) (found siteFl
 // hashOf returns the hash of a record, "" if the archive does not have it.
 func hashOf(ctx context.Context, records archive.Records, kind record.Kind, id string) (string, error) {
 	hash, err := records.Hash(ctx, kind, id)
-	if errors.Is(err, archive.ErrNotFound) {
+	if errors.Is(err, database.ErrNotFound) {
 		return "", nil
 	}
 	return hex.EncodeToString(hash), err

@@ -6,12 +6,13 @@ import (
 	"fmt"
 
 	"ayna/archive"
+	"ayna/archive/database"
 	"ayna/generator/arrange"
 	"ayna/record"
 )
 
 // eraseForgotten removes what the archive still holds of forgotten records, and pictures that
-// no version of a record shows, after [archive.State.PurgeDue] has reported that it may have some.
+// no version of a record shows, after [runstate.State.PurgeDue] has reported that it may have some.
 func eraseForgotten(ctx context.Context, a *archive.Archive, how record.Dates) error {
 	forgotten, err := a.State.Forgotten(ctx)
 	if err != nil {
@@ -37,7 +38,7 @@ func eraseForgotten(ctx context.Context, a *archive.Archive, how record.Dates) e
 // record, and is read alone. Versions that cannot be read are skipped: no page showed them.
 func versionsOf(ctx context.Context, records archive.Records, kind record.Kind, id string, how record.Dates) ([]*archive.Record, error) {
 	stored, err := records.Get(ctx, kind, id)
-	if errors.Is(err, archive.ErrNotFound) {
+	if errors.Is(err, database.ErrNotFound) {
 		return nil, nil
 	}
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"syscall"
 
 	"ayna/archive"
+	"ayna/archive/database"
 	"ayna/generator/config"
 	"ayna/generator/output"
 	"ayna/record"
@@ -27,7 +28,7 @@ func Forget(ctx context.Context, o Options, kind record.Kind, id string, absent 
 		if f.Stored = err == nil; f.Stored && stored.Address != "" {
 			f.Page = o.Config.BaseURL + stored.Address
 		}
-		if err = tx.Forget(kind, id, absent); errors.Is(err, archive.ErrNotFound) {
+		if err = tx.Forget(kind, id, absent); errors.Is(err, database.ErrNotFound) {
 			err = fmt.Errorf("%w: the archive never had %s %s; look at the id, or bar it on purpose with --absent", ErrUnknown, kind, id)
 		}
 		return f, err
@@ -39,7 +40,7 @@ func Forget(ctx context.Context, o Options, kind record.Kind, id string, absent 
 func Unforget(ctx context.Context, o Options, kind record.Kind, id string) (*Report, error) {
 	return changeForgotten(ctx, o, func(tx *archive.Tx) (*Forgotten, error) {
 		err := tx.Unforget(kind, id)
-		if errors.Is(err, archive.ErrNotFound) {
+		if errors.Is(err, database.ErrNotFound) {
 			err = fmt.Errorf("%w: %s %s is not forgotten", ErrUnknown, kind, id)
 		}
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"ayna/archive"
+	"ayna/archive/database"
 	"ayna/generator/config"
 	"ayna/generator/swap"
 	"ayna/record"
@@ -67,7 +68,7 @@ const (
 
 // checkArchiveSpace refuses a build if the disk of the archive has too little space.
 func checkArchiveSpace(name string) error {
-	file, _, err := archive.Locate(name)
+	file, _, err := database.Locate(name)
 	if err != nil || file == "" {
 		return err
 	}

@@ -9,6 +9,9 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/database"
+	"ayna/archive/schedule"
+	"ayna/record"
 )
 
 // Run is what the archive keeps of a command that was run on it.
@@ -109,7 +112,7 @@ type Status struct {
 
 // Doubted is a part of a record of which the source gave an answer that is not believed yet.
 type Doubted struct {
-	archive.Doubtful
+	schedule.Doubtful
 	Why string `json:"why"`
 }
 
@@ -118,7 +121,7 @@ const mostDoubts = 1000
 
 // doubtParts say what is doubted, in words.
 var doubtParts = map[string]string{
-	archive.ListPart: "what its list shows", archive.SinglePart: "its own answer", archive.GonePart: "that it is gone",
+	record.ListPart: "what its list shows", record.SinglePart: "its own answer", schedule.GonePart: "that it is gone",
 }
 
 // ReadStatus reads the status of a mirror.
@@ -167,5 +170,5 @@ func isHeld(ctx context.Context, name string) bool {
 	if err == nil {
 		_ = a.Close() // it wrote nothing
 	}
-	return errors.Is(err, archive.ErrLocked)
+	return errors.Is(err, database.ErrLocked)
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/schedule"
 	"ayna/generator"
 	"ayna/record"
 	"ayna/testrun/fakepaper"
@@ -73,10 +74,10 @@ func TestDoubts(t *testing.T) {
 		if err := fakepaper.Store(tx, &r); err != nil {
 			return err
 		}
-		_, err := tx.Schedule.Doubt(r.Row, archive.SinglePart, "has no Text any more", at, time.Hour)
+		_, err := tx.Schedule.Doubt(r.Row, record.SinglePart, "has no Text any more", at, time.Hour)
 		return err
 	})
-	list := func() (found []archive.Doubtful) {
+	list := func() (found []schedule.Doubtful) {
 		for d, err := range a.Schedule.Doubts(t.Context()) {
 			if err != nil {
 				t.Fatal(err)

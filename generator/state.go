@@ -7,7 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 
-	"ayna/archive"
+	"ayna/archive/runstate"
 	"ayna/generator/config"
 	"ayna/generator/feed"
 	"ayna/generator/output"
@@ -27,7 +27,7 @@ type state struct {
 
 // readState reads the state of a site. version is [Options.Version], and theme has names and
 // contents of the theme's files.
-func readState(ctx context.Context, c *config.Config, version string, kept archive.State, theme []string) (s state, err error) {
+func readState(ctx context.Context, c *config.Config, version string, kept runstate.State, theme []string) (s state, err error) {
 	if s.published, err = output.Published(c.Output); err != nil {
 		return s, err
 	}
@@ -80,7 +80,7 @@ func (s state) changedIDs() *IDs {
 }
 
 // forgottenDigest returns the digest of the list of forgotten records, "" if it is empty.
-func forgottenDigest(ctx context.Context, kept archive.State) (string, error) {
+func forgottenDigest(ctx context.Context, kept runstate.State) (string, error) {
 	forgotten, err := kept.Forgotten(ctx)
 	if err != nil || len(forgotten) == 0 {
 		return "", err

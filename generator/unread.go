@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"ayna/archive"
+	"ayna/archive/runstate"
 	"ayna/generator/config"
 	"ayna/record"
 )
@@ -51,7 +52,7 @@ func countUnread(ctx context.Context, c *config.Config, a *archive.Archive) (*Un
 }
 
 // knownUnread returns how many records with unread dates the last run has reported.
-func knownUnread(ctx context.Context, kept archive.State) (int, error) {
+func knownUnread(ctx context.Context, kept runstate.State) (int, error) {
 	text, err := kept.Get(ctx, unreadState)
 	n, _ := strconv.Atoi(text) // 0 before the first
 	return n, err

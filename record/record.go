@@ -49,6 +49,12 @@ type Answers struct {
 	FetchDue bool // Single must be fetched: it is missing, or List has changed since
 }
 
+// The parts of a record that come in answers of their own, as names: those of Answers.
+const (
+	ListPart   = "list"
+	SinglePart = "single"
+)
+
 // Metadata is what lists, searches and addresses use of a record. It follows from the JSON.
 type Metadata struct {
 	Type                           string // ContentType, as received

@@ -13,6 +13,7 @@ import (
 
 	"ayna/archive"
 	"ayna/archive/analysis"
+	"ayna/archive/database"
 	"ayna/archive/query"
 	"ayna/record"
 )
@@ -104,7 +105,7 @@ func (s *api) count(g *group, r *http.Request, q parameters) (document, error) {
 func (s *api) single(ctx context.Context, g *group, q parameters, id string) (document, error) {
 	stored, err := s.archive.Reader().Single(ctx, g.kind, id)
 	switch {
-	case errors.Is(err, archive.ErrNotFound):
+	case errors.Is(err, database.ErrNotFound):
 		return document{}, &apiError{status: http.StatusNotFound, message: fmt.Sprintf("no record %q in %s", id, g.Name)}
 	case err != nil:
 		return document{}, err

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/database"
 	"ayna/archive/query"
 	"ayna/record"
 )
@@ -61,14 +62,14 @@ func openSource(ctx context.Context, path string, options Options) (*source, err
 		_, err = reader.Lists(ctx, rows, 1)
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("open archive %s: %w", a.Name(), archive.Classify(err)), a.Close())
+		return nil, errors.Join(fmt.Errorf("open archive %s: %w", a.Name(), database.Classify(err)), a.Close())
 	}
 	return &source{archive: a, api: newAPI(a, options), file: file}, nil
 }
 
 // statArchive returns the file of an archive, nil if a database holds it.
 func statArchive(path string) (os.FileInfo, error) {
-	file, _, err := archive.Locate(path)
+	file, _, err := database.Locate(path)
 	if err != nil || file == "" {
 		return nil, err
 	}
@@ -86,7 +87,7 @@ const checkInterval = 2 * time.Second
 // paths below /v1/. The caller closes it after its last request.
 func OpenMirror(ctx context.Context, path string, options Options) (*Mirror, error) {
 	first, err := openSource(ctx, path, options)
-	if err != nil && !errors.Is(err, archive.ErrMissing) {
+	if err != nil && !errors.Is(err, database.ErrMissing) {
 		return nil, err
 	}
 	m := &Mirror{path: path, options: options, current: first, checked: time.Now(), err: err}
@@ -108,11 +109,11 @@ func (m *Mirror) answer(w http.ResponseWriter, r *http.Request) {
 }
 
 // Read calls read with the archive that is open. Without one the error is
-// [archive.ErrMissing].
+// [database.ErrMissing].
 func (m *Mirror) Read(read func(*archive.Archive) error) error {
 	now := m.newest()
 	if now == nil {
-		return archive.ErrMissing
+		return database.ErrMissing
 	}
 	defer now.users.Done()
 	return read(now.archive)

@@ -11,14 +11,14 @@ import (
 	"testing"
 	"time"
 
-	"ayna/archive"
+	"ayna/archive/database"
 	"ayna/testrun/postgrestest"
 )
 
 // An archive in PostgreSQL has no file that could be replaced.
 func TestFollowPostgres(t *testing.T) {
 	name := postgrestest.Address(t)
-	if m, _ := follow(t, name); !errors.Is(m.Err(), archive.ErrMissing) {
+	if m, _ := follow(t, name); !errors.Is(m.Err(), database.ErrMissing) {
 		t.Fatalf("an archive that is not made yet is served: %v", m.Err())
 	}
 	write(t, name, "İlk")

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/database"
 	"ayna/record"
 	"ayna/server"
 	"ayna/testrun"
@@ -204,7 +205,7 @@ func TestFollowBeforeTheFirstBuild(t *testing.T) {
 			t.Errorf("%d %s", w.Code, w.Body)
 		}
 		becomes(t, health, "degraded")
-		if err := m.Read(nil); !errors.Is(err, archive.ErrMissing) || !errors.Is(m.Err(), archive.ErrMissing) {
+		if err := m.Read(nil); !errors.Is(err, database.ErrMissing) || !errors.Is(m.Err(), database.ErrMissing) {
 			t.Errorf("%v, %v", err, m.Err())
 		}
 		write(t, path, "birinci")

@@ -1,4 +1,4 @@
-package archive
+package database
 
 import (
 	"context"
@@ -6,13 +6,36 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 )
 
-// engine is what SQLite and PostgreSQL do differently. All other statements are
-// written once, in SQL that both understand: parameters are $1, and an order by a
+// Dialect is what SQLite and PostgreSQL do differently in a statement. All other statements
+// are written once, in SQL that both understand: parameters are $1, and an order by a
 // column that may be NULL names its place (DESC NULLS LAST; NULL is least).
+type Dialect interface {
+	// Values converts the parameters of a statement.
+	Values(args []any) []any
+	// Equals returns the condition that a column equals the text in a parameter, in the
+	// form that the column's index serves.
+	Equals(column, parameter string) string
+	// Among returns the condition that a record is in one of some rows, and its parameter.
+	Among(rows []int64, parameter string) (condition string, arg any)
+	// ReceivedTitle returns an SQL expression: the Title in a record's list JSON as it
+	// was received, compared byte by byte.
+	ReceivedTitle() string
+
+	// IndexWords returns the statement that enters a record's words in the table search, and
+	// ClearIndex one that removes all words, even if the index is damaged.
+	IndexWords(row int64, words []string) (statement string, args []any)
+	ClearIndex() string
+	// SearchQuery returns the query for the rows whose texts hold all words, and its
+	// parameter $1. If prefix is set, the last one also matches as a prefix.
+	SearchQuery(words []string, prefix bool) (query string, arg any)
+}
+
+// engine is what SQLite and PostgreSQL do differently.
 type engine interface {
+	Dialect
+
 	// location returns the archive's name for messages, without secrets, and the folder of
 	// its pictures, "" in memory.
 	location() (name, media string)
@@ -32,10 +55,8 @@ type engine interface {
 	// version returns the version of the schema, 0 if the database is empty, or
 	// [ErrForeign] if it holds something else.
 	version(ctx context.Context, d database) (int, error)
-	// latest returns the version of the schema that this program writes.
-	latest() int
 	// migration returns the statements that lead to a version of the schema from the one
-	// before, and mark it; firstSchema is created in an empty database.
+	// before, and mark it; the first one is created in an empty database.
 	migration(version int) string
 	// transaction returns the statements around a transaction that writes.
 	transaction() (begin, commit string)
@@ -43,29 +64,12 @@ type engine interface {
 	changes(ctx context.Context, readers *sql.DB) (int64, error)
 	// outdated reports whether readers may see an older state than the newest.
 	outdated() bool
-	// inspect returns the flaws of the database itself, apart from its records.
-	inspect(ctx context.Context, c *check) ([]Flaw, error)
+	// inspect returns the damage of the database itself, apart from its records, and whether
+	// the full-text index alone is damaged.
+	inspect(ctx context.Context) (damage []string, index bool, err error)
 	// scrub overwrites what deleted rows left.
 	scrub(ctx context.Context, writer *sql.Conn) error
 
-	// values converts the parameters of a statement.
-	values(args []any) []any
-	// equals returns the condition that a column equals the text in a parameter, in the
-	// form that the column's index serves.
-	equals(column, parameter string) string
-	// among returns the condition that a record is in one of some rows, and its parameter.
-	among(rows []int64, parameter string) (condition string, arg any)
-	// receivedTitle returns an SQL expression: the Title in a record's list JSON as it
-	// was received, compared byte by byte.
-	receivedTitle() string
-
-	// index returns the statement that enters a record's words in the table search, and
-	// clear one that removes all words, even if the index is damaged.
-	index(row int64, words []string) (statement string, args []any)
-	clear() string
-	// searchQuery returns the query for the rows whose texts hold all words, and its
-	// parameter $1. If prefix is set, the last one also matches as a prefix.
-	searchQuery(words []string, prefix bool) (query string, arg any)
 	// digest returns the sum of the digests of all words and prefixes in the index: see
 	// [digestOf].
 	digest(ctx context.Context, readers *sql.DB) (uint64, error)
@@ -76,20 +80,20 @@ type engine interface {
 
 // engineOf returns the engine of an archive by its name in the configuration: the
 // address of a PostgreSQL database, or the path of a file, which may not exist yet.
-func engineOf(archive string) (engine, error) {
+func engineOf(archive string, schema *Schema) (engine, error) {
 	if isPostgres(archive) {
-		return newPostgres(archive)
+		return newPostgres(archive, schema)
 	}
 	if info, err := os.Stat(archive); err == nil && info.IsDir() {
 		return nil, fmt.Errorf("%s is a folder; name a file, as %s", archive, filepath.Join(archive, "archive.db"))
 	}
-	return &sqlite{steps: sqliteSteps, path: archive}, nil
+	return &sqlite{schema: schema, path: archive}, nil
 }
 
 // Locate returns the file of an archive, "" if a PostgreSQL database holds it, and
 // the folder of its pictures. It returns an error if the name is invalid.
 func Locate(name string) (file, media string, err error) {
-	e, err := engineOf(name)
+	e, err := engineOf(name, nil)
 	if err != nil {
 		return "", "", err
 	}
@@ -103,23 +107,3 @@ func Locate(name string) (file, media string, err error) {
 // heldReaders is the number of connections of an archive that is open for reading
 // only. A goroutine that holds one must not wait for another.
 const heldReaders = 8
-
-// versions divides schema.sql or postgres.sql into the schema of firstSchema and the migration
-// to each later version. A released one is never changed.
-func versions(file string) (first string, steps []string) {
-	const heading = "\n-- Version "
-	parts := strings.Split(file, heading)
-	for _, part := range parts[1:] {
-		steps = append(steps, heading+part)
-	}
-	return parts[0], steps
-}
-
-// migration returns the statements that make a version of the schema from the version before
-// it, or from nothing.
-func migration(schema string, steps []string, version int) string {
-	if version == firstSchema {
-		return schema
-	}
-	return steps[version-firstSchema-1]
-}

@@ -1,4 +1,4 @@
-package archive
+package database
 
 import (
 	"context"
@@ -9,13 +9,13 @@ import (
 
 // The full-text index of an archive file is SQLite's FTS5.
 
-func (s *sqlite) index(row int64, words []string) (string, []any) {
+func (s *sqlite) IndexWords(row int64, words []string) (string, []any) {
 	return `INSERT INTO search (rowid, text) VALUES ($1, $2)`, []any{row, strings.Join(words, " ")}
 }
 
-func (s *sqlite) clear() string { return `INSERT INTO search (search) VALUES ('delete-all')` }
+func (s *sqlite) ClearIndex() string { return `INSERT INTO search (search) VALUES ('delete-all')` }
 
-func (s *sqlite) searchQuery(words []string, prefix bool) (string, any) {
+func (s *sqlite) SearchQuery(words []string, prefix bool) (string, any) {
 	match := `"` + strings.Join(words, `" AND "`) + `"` // letters and digits close no quotes
 	if prefix {
 		match += " *"
@@ -43,12 +43,12 @@ func (s *sqlite) digest(ctx context.Context, readers *sql.DB) (uint64, error) {
 		return 0, err
 	}
 	for _, letters := range s.prefixLengths() {
-		list, err := all(ctx, c, "read the full-text index", column[string], `SELECT DISTINCT substr(term, 1, $1) FROM temp.term WHERE length(term) >= $1`, letters)
+		list, err := All(ctx, c, "read the full-text index", Column[string], `SELECT DISTINCT substr(term, 1, $1) FROM temp.term WHERE length(term) >= $1`, letters)
 		if err != nil {
 			return 0, err
 		}
 		for _, prefix := range list {
-			query, arg := s.searchQuery([]string{prefix}, true)
+			query, arg := s.SearchQuery([]string{prefix}, true)
 			n, err := sumOfTerms(ctx, c, `SELECT $2, count(*), coalesce(sum(rowid), 0) FROM (`+query+`)`, arg, prefix+"*")
 			if err != nil {
 				return 0, err
@@ -71,13 +71,18 @@ func digestOf(word string, n, sum int64) uint64 {
 	return maphash.String(indexSeed, word) * uint64(n*beyondRows+sum)
 }
 
-// expectedDigest returns a digest of what the index should have of a record: of its
-// words, and of their prefixes of some lengths.
-func expectedDigest(row int64, words []string, prefixLengths []int) (sum uint64) {
+// IndexDigest returns the sum of the digests of what the full-text index has.
+func (d *DB) IndexDigest(ctx context.Context) (uint64, error) {
+	return d.engine.digest(ctx, d.readers)
+}
+
+// WordsDigest returns a digest of what the full-text index should have of a record: of its
+// words, and of their prefixes of some lengths. Digests of several records are added up.
+func (d *DB) WordsDigest(row int64, words []string) (sum uint64) {
 	for _, word := range words {
 		sum += digestOf(word, 1, row)
 	}
-	for _, letters := range prefixLengths {
+	for _, letters := range d.engine.prefixLengths() {
 		seen := make(map[string]bool)
 		for _, word := range words {
 			prefix, ok := firstLetters(word, letters)
@@ -103,8 +108,8 @@ func firstLetters(word string, n int) (string, bool) {
 
 // sumOfTerms adds up the digests of the words that a query returns, each with the number
 // of its rows and their sum.
-func sumOfTerms(ctx context.Context, q reader, query string, args ...any) (sum uint64, err error) {
-	for digest, err := range each(ctx, q, "read the full-text index", func(row scanner) (uint64, error) {
+func sumOfTerms(ctx context.Context, q Reader, query string, args ...any) (sum uint64, err error) {
+	for digest, err := range Each(ctx, q, "read the full-text index", func(row Row) (uint64, error) {
 		var word string
 		var n, rows int64
 		err := row.Scan(&word, &n, &rows)

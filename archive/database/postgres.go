@@ -1,10 +1,9 @@
-package archive
+package database
 
 import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
-	_ "embed"
 	"errors"
 	"fmt"
 	"net"
@@ -15,17 +14,10 @@ import (
 	"github.com/lib/pq"
 )
 
-var (
-	//go:embed postgres.sql
-	postgresFile string
-
-	postgresSchema, postgresSteps = versions(postgresFile)
-)
-
 // postgres is the engine of an archive in a schema of a PostgreSQL database:
 // the first one of the connection's search_path that exists.
 type postgres struct {
-	steps  []string
+	schema *Schema
 	config pq.Config
 	public string // its address without secrets
 	folder string // of the pictures
@@ -43,12 +35,12 @@ func isPostgres(archive string) bool {
 
 // newPostgres parses the address of a database. Its errors contain no part of the
 // address that may be secret.
-func newPostgres(address string) (*postgres, error) {
+func newPostgres(address string, schema *Schema) (*postgres, error) {
 	u, err := url.Parse(address)
 	if err != nil { // err may quote the password
 		return nil, errors.New("the address of the PostgreSQL database cannot be read; write it as postgres://user@host/database, and special characters of a password as %2F")
 	}
-	p := &postgres{steps: postgresSteps, public: public(u), folder: defaultMedia}
+	p := &postgres{schema: schema, public: public(u), folder: defaultMedia}
 	query := u.Query()
 	if query.Has(mediaParameter) {
 		p.folder = filepath.FromSlash(query.Get(mediaParameter))
@@ -163,10 +155,8 @@ func (p *postgres) version(ctx context.Context, d database) (version int, err er
 	return version, err
 }
 
-func (p *postgres) latest() int { return firstSchema + len(p.steps) }
-
 func (p *postgres) migration(version int) string {
-	return fmt.Sprintf("%s; UPDATE ayna SET version = %d", migration(postgresSchema, p.steps, version), version)
+	return fmt.Sprintf("%s; UPDATE ayna SET version = %d", p.schema.migration(p.schema.postgres, version), version)
 }
 
 // transaction counts the change. That fails if a statement of the transaction failed;
@@ -219,4 +209,6 @@ func classifyPostgres(err error) error {
 }
 
 // inspect does nothing: pages, indexes and references are left to the server.
-func (p *postgres) inspect(context.Context, *check) ([]Flaw, error) { return nil, nil }
+func (p *postgres) inspect(context.Context) (damage []string, index bool, err error) {
+	return nil, false, nil
+}

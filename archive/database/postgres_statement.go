@@ -1,4 +1,4 @@
-package archive
+package database
 
 import (
 	"context"
@@ -10,16 +10,16 @@ import (
 	"ayna/record"
 )
 
-// values converts parameters for PostgreSQL. JSON is stored as bytes, since a text
+// Values converts parameters for PostgreSQL. JSON is stored as bytes, since a text
 // must be UTF-8 and hold no zero byte.
-func (p *postgres) values(args []any) []any {
+func (p *postgres) Values(args []any) []any {
 	for i, arg := range args {
 		switch arg := arg.(type) {
 		case string:
 			args[i] = storable(arg)
 		case record.Kind:
 			args[i] = string(arg)
-		case rawJSON:
+		case JSON:
 			args[i] = []byte(arg)
 		case bool:
 			args[i] = 0
@@ -36,20 +36,20 @@ func storable(text string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "\uFFFD")
 }
 
-// equals compares digests first: the index is on those.
-func (p *postgres) equals(column, parameter string) string {
+// Equals compares digests first: the index is on those.
+func (p *postgres) Equals(column, parameter string) string {
 	return "(md5(" + column + ") = md5(CAST(" + parameter + " AS text)) AND " + column + " = " + parameter + ")"
 }
 
-func (p *postgres) among(rows []int64, parameter string) (string, any) {
+func (p *postgres) Among(rows []int64, parameter string) (string, any) {
 	return "row = ANY (" + parameter + ")", pq.Int64Array(rows)
 }
 
-func (p *postgres) receivedTitle() string {
+func (p *postgres) ReceivedTitle() string {
 	return `(coalesce((SELECT readable(list) ->> 'Title' FROM raw WHERE raw.row = record.row), title) COLLATE "C")`
 }
 
-func (p *postgres) searchQuery(words []string, prefix bool) (string, any) {
+func (p *postgres) SearchQuery(words []string, prefix bool) (string, any) {
 	query := "'" + strings.Join(words, "' & '") + "'" // letters and digits close no quotes
 	if prefix {
 		query += ":*"
@@ -57,9 +57,9 @@ func (p *postgres) searchQuery(words []string, prefix bool) (string, any) {
 	return `SELECT rowid FROM search WHERE words @@ CAST($1 AS tsquery)`, query
 }
 
-// index enters words that are divided already: PostgreSQL would take addresses
+// IndexWords enters words that are divided already: PostgreSQL would take addresses
 // and numbers apart in another way.
-func (p *postgres) index(row int64, words []string) (string, []any) {
+func (p *postgres) IndexWords(row int64, words []string) (string, []any) {
 	vector := ""
 	if len(words) > 0 {
 		vector = "'" + strings.Join(words, "' '") + "'"
@@ -67,7 +67,7 @@ func (p *postgres) index(row int64, words []string) (string, []any) {
 	return `INSERT INTO search (rowid, words) VALUES ($1, CAST($2 AS tsvector))`, []any{row, vector}
 }
 
-func (p *postgres) clear() string { return `TRUNCATE search` }
+func (p *postgres) ClearIndex() string { return `TRUNCATE search` }
 
 func (p *postgres) prefixLengths() []int { return nil }
 

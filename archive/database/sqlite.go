@@ -1,9 +1,8 @@
-package archive
+package database
 
 import (
 	"context"
 	"database/sql"
-	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -23,16 +22,9 @@ import (
 // applicationID marks an archive as ours ("ayna" in ASCII).
 const applicationID = 0x61796e61
 
-var (
-	//go:embed schema.sql
-	sqliteFile string
-
-	sqliteSchema, sqliteSteps = versions(sqliteFile)
-)
-
 // sqlite is the engine of an archive that is a file, or in memory.
 type sqlite struct {
-	steps  []string
+	schema *Schema
 	path   string
 	memory string // address of a database in memory, instead of path
 	lock   *flock.Flock
@@ -47,8 +39,8 @@ var memoryNumber atomic.Int64
 
 // newMemory returns the engine of a database in memory. Only this process uses it, so that a
 // connection waits for its turn however slow the machine is.
-func newMemory() *sqlite {
-	return &sqlite{steps: sqliteSteps, memory: fmt.Sprintf("file:/ayna-%d?vfs=memdb&%s", memoryNumber.Add(1), settings(append(slices.Clone(writing), "busy_timeout(300000)")).Encode())}
+func newMemory(schema *Schema) *sqlite {
+	return &sqlite{schema: schema, memory: fmt.Sprintf("file:/ayna-%d?vfs=memdb&%s", memoryNumber.Add(1), settings(append(slices.Clone(writing), "busy_timeout(300000)")).Encode())}
 }
 
 func (s *sqlite) location() (name, media string) {
@@ -224,16 +216,14 @@ func (s *sqlite) version(ctx context.Context, d database) (int, error) {
 		return 0, ErrForeign
 	case version < 1:
 		return 0, fmt.Errorf("%w: its schema version is %d", ErrForeign, version)
-	case version < firstSchema || version > s.latest(): // the caller refuses it
+	case version < s.schema.first || version > s.schema.Latest(): // the caller refuses it
 		return version, nil
 	}
 	return version, s.checkSchema(ctx, d, version)
 }
 
-func (s *sqlite) latest() int { return firstSchema + len(s.steps) }
-
 func (s *sqlite) migration(version int) string {
-	return fmt.Sprintf("%s; PRAGMA application_id = %d; PRAGMA user_version = %d", migration(sqliteSchema, s.steps, version), applicationID, version)
+	return fmt.Sprintf("%s; PRAGMA application_id = %d; PRAGMA user_version = %d", s.schema.migration(s.schema.sqlite, version), applicationID, version)
 }
 
 func (s *sqlite) transaction() (begin, commit string) { return "BEGIN IMMEDIATE", "COMMIT" }
@@ -276,25 +266,25 @@ func (s *sqlite) scrub(ctx context.Context, writer *sql.Conn) error {
 	return nil
 }
 
-// values converts JSON to text, which people and SQL functions can read.
-func (s *sqlite) values(args []any) []any {
+// Values converts JSON to text, which people and SQL functions can read.
+func (s *sqlite) Values(args []any) []any {
 	for i, arg := range args {
-		if d, ok := arg.(rawJSON); ok {
+		if d, ok := arg.(JSON); ok {
 			args[i] = string(d)
 		}
 	}
 	return args
 }
 
-func (s *sqlite) equals(column, parameter string) string { return column + " = " + parameter }
+func (s *sqlite) Equals(column, parameter string) string { return column + " = " + parameter }
 
-// among takes one parameter for all rows: to bind 200 takes longer than to read them.
-func (s *sqlite) among(rows []int64, parameter string) (string, any) {
+// Among takes one parameter for all rows: to bind 200 takes longer than to read them.
+func (s *sqlite) Among(rows []int64, parameter string) (string, any) {
 	list, _ := json.Marshal(rows) // cannot fail
 	return "row IN (SELECT value FROM json_each(" + parameter + "))", string(list)
 }
 
-func (s *sqlite) receivedTitle() string {
+func (s *sqlite) ReceivedTitle() string {
 	return `coalesce((SELECT CASE WHEN json_valid(list) THEN CAST(list ->> 'Title' AS TEXT) END FROM raw WHERE raw.row = record.row), title)`
 }
 

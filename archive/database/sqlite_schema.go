@@ -1,4 +1,4 @@
-package archive
+package database
 
 import (
 	"context"
@@ -7,23 +7,19 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 )
 
-// schemaObjects are the objects of a new archive.
-var schemaObjects = sync.OnceValues(func() (map[string]bool, error) { return objectsAfter(sqliteSteps) })
-
-// objectsAfter returns the objects of the schema after some steps, as they are and as
+// objectsAt returns the objects of a version of the schema, as they are and as
 // [plain] returns them, and those that SQLite's ANALYZE adds. An object is its kind and
 // name, a line break and its SQL.
-func objectsAfter(steps []string) (map[string]bool, error) {
+func (s *Schema) objectsAt(version int) (map[string]bool, error) {
 	db, err := sql.Open("sqlite", ":memory:")
 	if err != nil {
 		return nil, err
 	}
 	defer db.Close()
 	db.SetMaxOpenConns(1)
-	if _, err := db.Exec(strings.Join(append([]string{sqliteSchema}, steps...), ";")); err != nil {
+	if _, err := db.Exec(strings.Join(append([]string{s.sqlite.first}, s.sqlite.steps[:version-s.first]...), ";")); err != nil {
 		return nil, err
 	}
 	list, err := objectsOf(context.Background(), db)
@@ -38,16 +34,16 @@ func objectsAfter(steps []string) (map[string]bool, error) {
 }
 
 // objectsOf lists the schema of a database. Reading it executes none of it.
-func objectsOf(ctx context.Context, d reader) ([]string, error) {
-	return all(ctx, d, "read the schema", column[string], `SELECT type || ' ' || name || char(10) || coalesce(sql, '') FROM sqlite_schema`)
+func objectsOf(ctx context.Context, d Reader) ([]string, error) {
+	return All(ctx, d, "read the schema", Column[string], `SELECT type || ' ' || name || char(10) || coalesce(sql, '') FROM sqlite_schema`)
 }
 
 // checkSchema returns [ErrForeign] for a database with objects that its version of the
 // schema does not have: a foreign trigger or view would run during a build.
 func (s *sqlite) checkSchema(ctx context.Context, d database, version int) error {
-	objects := schemaObjects
-	if version != SchemaVersion {
-		objects = func() (map[string]bool, error) { return objectsAfter(s.steps[:version-firstSchema]) }
+	objects := s.schema.objects
+	if version != s.schema.Latest() {
+		objects = func() (map[string]bool, error) { return s.schema.objectsAt(version) }
 	}
 	known, err := objects()
 	if err != nil {
@@ -90,28 +86,22 @@ func plain(object string) string {
 // inspect has SQLite check the file, its indexes and the references between its tables.
 // It uses a new connection: one that has used the full-text index reports later writes
 // of others as damage.
-func (s *sqlite) inspect(ctx context.Context, c *check) ([]Flaw, error) {
+func (s *sqlite) inspect(ctx context.Context) (damage []string, index bool, err error) {
 	db, err := sql.Open("sqlite", s.address("ro"))
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	defer db.Close()
-	verdicts, err := all(ctx, db, "check the file", column[string], `SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok' LIMIT 20`)
+	verdicts, err := All(ctx, db, "check the file", Column[string], `SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok' LIMIT 20`)
 	if err == nil && len(verdicts) == 0 {
-		verdicts, err = all(ctx, db, "check the file", column[string], `SELECT DISTINCT 'the table ' || "table" || ' has rows of a record that is not there' FROM pragma_foreign_key_check`)
+		verdicts, err = All(ctx, db, "check the file", Column[string], `SELECT DISTINCT 'the table ' || "table" || ' has rows of a record that is not there' FROM pragma_foreign_key_check`)
 	}
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	index := func(verdict string) bool {
+	ofIndex := func(verdict string) bool {
 		return strings.HasPrefix(verdict, "fts5: ") || strings.Contains(verdict, "FTS5 table main.search")
 	}
-	if len(verdicts) > 0 && !slices.ContainsFunc(verdicts, func(v string) bool { return !index(v) }) {
-		return []Flaw{c.wrongIndex("the full-text index is damaged")}, nil
-	}
-	var flaws []Flaw
-	for _, verdict := range slices.DeleteFunc(verdicts, index) { // nothing is written to a file with other damage
-		flaws = append(flaws, Flaw{What: "the database: " + verdict})
-	}
-	return flaws, nil
+	rest := slices.DeleteFunc(slices.Clone(verdicts), ofIndex)
+	return rest, len(verdicts) > 0 && len(rest) == 0, nil
 }

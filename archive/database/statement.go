@@ -1,34 +1,31 @@
-package archive
+package database
 
 import (
 	"context"
 	"database/sql"
 	"fmt"
 	"iter"
-	"strings"
 	"sync"
 )
 
-// rawJSON is JSON as it was received. It is kept byte for byte.
-type rawJSON []byte
-
-// reader runs queries: a pool of connections, one connection, or a transaction.
-type reader interface {
+// Reader runs queries: a pool of connections, one connection, or a transaction.
+type Reader interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// database is a reader that can write, too.
+// database is a Reader that can write, too.
 type database interface {
-	reader
+	Reader
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 	PrepareContext(ctx context.Context, query string) (*sql.Stmt, error)
 }
 
-// statements runs statements on a database, with parameters as its engine stores them.
-type statements struct {
+// Statements runs statements on a database, with parameters as its [Dialect] stores them.
+type Statements struct {
+	Dialect
+
 	database      database
-	engine        engine
 	uninterrupted bool      // once they run, they ignore the end of ctx
 	kept          *prepared // nil: they are prepared each time
 }
@@ -40,23 +37,23 @@ type prepared struct {
 	byText map[string]*sql.Stmt
 }
 
-// maxStatements bounds the cache. The archive has fewer statements of its own; those
-// of filters, which have any number of texts, are not kept (see [Reader.Rows]).
+// maxStatements bounds the cache. An archive has fewer statements of its own; those
+// of filters, which have any number of texts, are not kept (see [DB.Once]).
 const maxStatements = 256
 
-func newStatements(d database, e engine) *statements {
-	return &statements{database: d, engine: e, kept: &prepared{byText: make(map[string]*sql.Stmt)}}
+func newStatements(d database, e Dialect) *Statements {
+	return &Statements{Dialect: e, database: d, kept: &prepared{byText: make(map[string]*sql.Stmt)}}
 }
 
-// brief returns statements that ignore the end of ctx, for results of a few rows:
+// Brief returns statements that ignore the end of ctx, for results of a few rows:
 // watching ctx would cost more than reading them.
-func (s *statements) brief() *statements {
-	return &statements{s.database, s.engine, true, s.kept}
+func (s *Statements) Brief() *Statements {
+	return &Statements{s.Dialect, s.database, true, s.kept}
 }
 
 // prepared returns the prepared statement of a text, nil if there is no cache, the
 // cache is full, or the text is invalid: running it then fails in the same way.
-func (s *statements) prepared(ctx context.Context, query string) *sql.Stmt {
+func (s *Statements) prepared(ctx context.Context, query string) *sql.Stmt {
 	if s.kept == nil {
 		return nil
 	}
@@ -74,7 +71,7 @@ func (s *statements) prepared(ctx context.Context, query string) *sql.Stmt {
 }
 
 // context returns the context that a statement runs with.
-func (s *statements) context(ctx context.Context) context.Context {
+func (s *Statements) context(ctx context.Context) context.Context {
 	if s.uninterrupted {
 		return context.WithoutCancel(ctx)
 	}
@@ -82,11 +79,11 @@ func (s *statements) context(ctx context.Context) context.Context {
 }
 
 // ExecContext runs a statement that returns no rows.
-func (s *statements) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
+func (s *Statements) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
 	if err := ctx.Err(); err != nil { // PostgreSQL's driver would give up the connection
 		return nil, err
 	}
-	ctx, args = s.context(ctx), s.engine.values(args)
+	ctx, args = s.context(ctx), s.Values(args)
 	if stmt := s.prepared(ctx, query); stmt != nil {
 		return stmt.ExecContext(ctx, args...)
 	}
@@ -94,11 +91,11 @@ func (s *statements) ExecContext(ctx context.Context, query string, args ...any)
 }
 
 // QueryContext runs a query.
-func (s *statements) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+func (s *Statements) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	if err := ctx.Err(); err != nil { // PostgreSQL's driver would give up the connection
 		return nil, err
 	}
-	ctx, args = s.context(ctx), s.engine.values(args)
+	ctx, args = s.context(ctx), s.Values(args)
 	if stmt := s.prepared(ctx, query); stmt != nil {
 		return stmt.QueryContext(ctx, args...)
 	}
@@ -106,8 +103,8 @@ func (s *statements) QueryContext(ctx context.Context, query string, args ...any
 }
 
 // QueryRowContext runs a query for one row.
-func (s *statements) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
-	ctx, args = s.context(ctx), s.engine.values(args)
+func (s *Statements) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
+	ctx, args = s.context(ctx), s.Values(args)
 	if stmt := s.prepared(ctx, query); stmt != nil {
 		return stmt.QueryRowContext(ctx, args...)
 	}
@@ -115,7 +112,7 @@ func (s *statements) QueryRowContext(ctx context.Context, query string, args ...
 }
 
 // close closes the cached statements.
-func (s *statements) close() {
+func (s *Statements) close() {
 	s.kept.mu.Lock()
 	defer s.kept.mu.Unlock()
 	for _, stmt := range s.kept.byText {
@@ -124,11 +121,11 @@ func (s *statements) close() {
 	clear(s.kept.byText)
 }
 
-// scanner is a row of a result.
-type scanner interface{ Scan(...any) error }
+// Row is a row of a result.
+type Row interface{ Scan(...any) error }
 
-// each yields what scan reads from each row of a query. Errors begin with what.
-func each[T any](ctx context.Context, q reader, what string, scan func(scanner) (T, error), query string, args ...any) iter.Seq2[T, error] {
+// Each yields what scan reads from each row of a query. Errors begin with what.
+func Each[T any](ctx context.Context, q Reader, what string, scan func(Row) (T, error), query string, args ...any) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		failed := func(err error) {
 			var none T
@@ -159,10 +156,10 @@ func each[T any](ctx context.Context, q reader, what string, scan func(scanner) 
 	}
 }
 
-// all is [each], collected in memory.
-func all[T any](ctx context.Context, q reader, what string, scan func(scanner) (T, error), query string, args ...any) ([]T, error) {
+// All is [Each], collected in memory.
+func All[T any](ctx context.Context, q Reader, what string, scan func(Row) (T, error), query string, args ...any) ([]T, error) {
 	var list []T
-	for value, err := range each(ctx, q, what, scan, query, args...) {
+	for value, err := range Each(ctx, q, what, scan, query, args...) {
 		if err != nil {
 			return nil, err
 		}
@@ -171,38 +168,16 @@ func all[T any](ctx context.Context, q reader, what string, scan func(scanner) (
 	return list, nil
 }
 
-// column reads the only column of a row.
-func column[T any](row scanner) (value T, err error) {
+// Column reads the only column of a row.
+func Column[T any](row Row) (value T, err error) {
 	err = row.Scan(&value)
 	return value, err
 }
 
-// wrap prefixes an error with what failed. It returns nil for nil.
-func wrap(err error, what string, args ...any) error {
+// Wrap prefixes an error with what failed. It returns nil for nil.
+func Wrap(err error, what string, args ...any) error {
 	if err == nil {
 		return nil
 	}
 	return fmt.Errorf(what+": %w", append(args, err)...)
-}
-
-// parameters are those of a statement that is put together.
-type parameters []any
-
-// add adds a parameter, and returns how the statement names it.
-func (p *parameters) add(value any) string {
-	*p = append(*p, value)
-	return fmt.Sprintf("$%d", len(*p))
-}
-
-// numbered returns the parameters of a statement, divided by commas, each behind one of
-// some texts.
-func numbered(before []string) string {
-	var b strings.Builder
-	for i, text := range before {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		fmt.Fprintf(&b, "%s$%d", text, i+1)
-	}
-	return b.String()
 }

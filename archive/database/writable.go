@@ -1,4 +1,4 @@
-package archive
+package database
 
 import (
 	"errors"
@@ -10,22 +10,17 @@ import (
 	"ayna/durable"
 )
 
-// CheckWritable returns the error with which writing to an archive, and to its folders of
-// pictures, would fail. The archive need not exist, and must not be open in this process:
-// to close one of its files ends the locks on it.
-func CheckWritable(name string, pictures bool) error {
-	e, err := engineOf(name)
+// CheckWritable returns the error with which writing to a database, and to some folders, would
+// fail. Neither need exist. The database must not be open in this process: to close one of its
+// files ends the locks on it.
+func CheckWritable(name string, folders ...string) error {
+	e, err := engineOf(name, nil)
 	if err != nil {
 		return err
 	}
-	var folders []string
 	if s, ok := e.(*sqlite); ok {
-		folders = append(folders, filepath.Dir(s.path))
+		folders = append([]string{filepath.Dir(s.path)}, folders...)
 		err = s.checkFiles()
-	}
-	name, media := e.location()
-	if pictures {
-		folders = append(folders, media, sizesBeside(media))
 	}
 	for _, dir := range folders {
 		if err == nil {
@@ -33,6 +28,7 @@ func CheckWritable(name string, pictures bool) error {
 		}
 	}
 	if err != nil {
+		name, _ := e.location()
 		return fmt.Errorf("archive %s cannot be written: %w", name, err)
 	}
 	return nil

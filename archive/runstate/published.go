@@ -1,6 +1,10 @@
-package archive
+package runstate
 
-import "context"
+import (
+	"context"
+
+	"ayna/archive/database"
+)
 
 // PublishedList is a published list of the site, such as a folder, a tag or the list
 // of all items. It remains when the list becomes empty, so that its addresses stay.
@@ -15,8 +19,8 @@ type PublishedList struct {
 // PublishedLists returns the lists that were published, by directory.
 func (s State) PublishedLists(ctx context.Context) (map[string]PublishedList, error) {
 	lists := make(map[string]PublishedList)
-	for l, err := range each(ctx, s.read, "read the published lists", func(row scanner) (l PublishedList, err error) {
-		err = row.Scan(&l.Dir, &l.Title, &l.Pages, &l.Feeds, encoded{&l.Months})
+	for l, err := range database.Each(ctx, s.read, "read the published lists", func(row database.Row) (l PublishedList, err error) {
+		err = row.Scan(&l.Dir, &l.Title, &l.Pages, &l.Feeds, database.List(&l.Months))
 		return l, err
 	}, `SELECT dir, title, pages, feeds, months FROM published_list`) {
 		if err != nil {
@@ -28,23 +32,23 @@ func (s State) PublishedLists(ctx context.Context) (map[string]PublishedList, er
 }
 
 // SetPublishedList stores a list that is published.
-func (t StateTx) SetPublishedList(l PublishedList) error {
-	err := t.exec(`INSERT INTO published_list (dir, title, pages, feeds, months) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (dir) DO UPDATE SET
+func (t Tx) SetPublishedList(l PublishedList) error {
+	err := t.tx.Exec(`INSERT INTO published_list (dir, title, pages, feeds, months) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (dir) DO UPDATE SET
 		title = excluded.title, pages = excluded.pages, feeds = excluded.feeds, months = excluded.months`,
-		l.Dir, l.Title, l.Pages, l.Feeds, encoded{&l.Months}.stored())
-	return wrap(err, "keep the published list %q", l.Dir)
+		l.Dir, l.Title, l.Pages, l.Feeds, database.List(&l.Months).Stored())
+	return database.Wrap(err, "keep the published list %q", l.Dir)
 }
 
 // RemovePublishedList removes a list that is no longer published.
-func (t StateTx) RemovePublishedList(dir string) error {
-	err := t.exec(`DELETE FROM published_list WHERE dir = $1`, dir)
-	return wrap(err, "remove the published list %q", dir)
+func (t Tx) RemovePublishedList(dir string) error {
+	err := t.tx.Exec(`DELETE FROM published_list WHERE dir = $1`, dir)
+	return database.Wrap(err, "remove the published list %q", dir)
 }
 
 // Directories returns the directories of a space ("folder", "tag", …) by name.
 func (s State) Directories(ctx context.Context, space string) (map[string]string, error) {
 	dirs := make(map[string]string)
-	for pair, err := range each(ctx, s.read, "read "+space+" directories", func(row scanner) (pair [2]string, err error) {
+	for pair, err := range database.Each(ctx, s.read, "read "+space+" directories", func(row database.Row) (pair [2]string, err error) {
 		err = row.Scan(&pair[0], &pair[1])
 		return pair, err
 	}, `SELECT name, dir FROM directory WHERE space = $1`, space) {
@@ -57,21 +61,21 @@ func (s State) Directories(ctx context.Context, space string) (map[string]string
 }
 
 // SetDirectory stores the directory of a name in a space. It replaces an earlier one.
-func (t StateTx) SetDirectory(space, name, dir string) error {
-	err := t.exec(`DELETE FROM directory WHERE space = $1 AND `+t.tx.engine.equals("name", "$2"), space, name)
+func (t Tx) SetDirectory(space, name, dir string) error {
+	err := t.tx.Exec(`DELETE FROM directory WHERE space = $1 AND `+t.tx.Equals("name", "$2"), space, name)
 	if err == nil {
-		err = t.exec(`INSERT INTO directory (space, name, dir) VALUES ($1, $2, $3)`, space, name, dir)
+		err = t.tx.Exec(`INSERT INTO directory (space, name, dir) VALUES ($1, $2, $3)`, space, name, dir)
 	}
-	return wrap(err, "keep directory of %s %q", space, name)
+	return database.Wrap(err, "keep directory of %s %q", space, name)
 }
 
 // RemoveDirectory removes the directory of a name in a space, and the list published
 // there.
-func (t StateTx) RemoveDirectory(space, name string) error {
-	named := t.tx.engine.equals("name", "$2")
-	err := t.exec(`DELETE FROM published_list WHERE dir IN (SELECT dir FROM directory WHERE space = $1 AND `+named+`)`, space, name)
+func (t Tx) RemoveDirectory(space, name string) error {
+	named := t.tx.Equals("name", "$2")
+	err := t.tx.Exec(`DELETE FROM published_list WHERE dir IN (SELECT dir FROM directory WHERE space = $1 AND `+named+`)`, space, name)
 	if err == nil {
-		err = t.exec(`DELETE FROM directory WHERE space = $1 AND `+named, space, name)
+		err = t.tx.Exec(`DELETE FROM directory WHERE space = $1 AND `+named, space, name)
 	}
-	return wrap(err, "remove the directory of %s %q", space, name)
+	return database.Wrap(err, "remove the directory of %s %q", space, name)
 }

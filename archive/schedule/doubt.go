@@ -1,4 +1,4 @@
-package archive
+package schedule
 
 import (
 	"context"
@@ -8,16 +8,13 @@ import (
 	"iter"
 	"time"
 
+	"ayna/archive/database"
 	"ayna/record"
 )
 
-// The parts of a record that come in answers of their own, and its absence, which is
-// doubted as they are.
-const (
-	ListPart   = "list"
-	SinglePart = "single"
-	GonePart   = "gone"
-)
+// GonePart is the absence of a record, which is doubted as its parts are: [record.ListPart] and
+// [record.SinglePart].
+const GonePart = "gone"
 
 // Doubt counts the answers that contradict a part of a record.
 type Doubt struct {
@@ -31,7 +28,7 @@ type Doubt struct {
 // contradiction; a new claim starts a new count. An answer within gap of the one
 // counted last is not counted. A clock that was ahead or behind once adds or removes
 // one gap at most.
-func (t ScheduleTx) Doubt(row int64, part, claim string, now time.Time, gap time.Duration) (Doubt, error) {
+func (t Tx) Doubt(row int64, part, claim string, now time.Time, gap time.Duration) (Doubt, error) {
 	d, known, err := t.doubt(row, part)
 	if err != nil {
 		return d, fmt.Errorf("read the doubt about row %d: %w", row, err)
@@ -46,15 +43,15 @@ func (t ScheduleTx) Doubt(row int64, part, claim string, now time.Time, gap time
 	default:
 		return d, nil
 	}
-	if err := t.updateOrInsert(`UPDATE doubt SET claim = $3, times = $4, last = $5 WHERE row = $1 AND part = $2`,
-		`INSERT INTO doubt (row, part, claim, times, last) VALUES ($1, $2, $3, $4, $5)`, row, part, claim, d.Times, millis(d.Last)); err != nil {
+	if err := t.tx.UpdateOrInsert(`UPDATE doubt SET claim = $3, times = $4, last = $5 WHERE row = $1 AND part = $2`,
+		`INSERT INTO doubt (row, part, claim, times, last) VALUES ($1, $2, $3, $4, $5)`, row, part, claim, d.Times, database.Millis(d.Last)); err != nil {
 		return d, fmt.Errorf("store the doubt about row %d: %w", row, err)
 	}
 	return d, nil
 }
 
-func (t ScheduleTx) doubt(row int64, part string) (d Doubt, claim string, err error) {
-	err = t.tx.QueryRowContext(t.ctx, `SELECT claim, times, last FROM doubt WHERE row = $1 AND part = $2`, row, part).Scan(&claim, &d.Times, instant{&d.Last})
+func (t Tx) doubt(row int64, part string) (d Doubt, claim string, err error) {
+	err = t.tx.QueryRow(`SELECT claim, times, last FROM doubt WHERE row = $1 AND part = $2`, row, part).Scan(&claim, &d.Times, database.Time(&d.Last))
 	if errors.Is(err, sql.ErrNoRows) {
 		err = nil
 	}
@@ -63,21 +60,17 @@ func (t ScheduleTx) doubt(row int64, part string) (d Doubt, claim string, err er
 
 // ClearDoubt removes the doubt about a part of a record, and reports whether there
 // was one.
-func (t ScheduleTx) ClearDoubt(row int64, part string) (doubted bool, err error) {
-	result, err := t.tx.ExecContext(t.ctx, `DELETE FROM doubt WHERE row = $1 AND part = $2`, row, part)
-	if err != nil {
-		return false, fmt.Errorf("end the doubt about row %d: %w", row, err)
-	}
-	n, err := result.RowsAffected()
-	return n > 0, err
+func (t Tx) ClearDoubt(row int64, part string) (doubted bool, err error) {
+	n, err := t.tx.Count(`DELETE FROM doubt WHERE row = $1 AND part = $2`, row, part)
+	return n > 0, database.Wrap(err, "end the doubt about row %d", row)
 }
 
 // ClearAbsence removes the doubts about the absence of a kind's records that the pass of that
 // number, or a later one, has seen, and of those that are gone.
-func (t ScheduleTx) ClearAbsence(kind record.Kind, pass int) error {
-	err := t.exec(`DELETE FROM doubt WHERE part = $1 AND row IN (SELECT row FROM record WHERE kind = $2 AND (pass >= $3 OR gone_at IS NOT NULL))`,
+func (t Tx) ClearAbsence(kind record.Kind, pass int) error {
+	err := t.tx.Exec(`DELETE FROM doubt WHERE part = $1 AND row IN (SELECT row FROM record WHERE kind = $2 AND (pass >= $3 OR gone_at IS NOT NULL))`,
 		GonePart, kind, pass)
-	return wrap(err, "end the doubts about absent %ss", kind)
+	return database.Wrap(err, "end the doubts about absent %ss", kind)
 }
 
 // Doubted yields the records that have a doubted answer and are not gone. Those that only
@@ -98,8 +91,8 @@ type Doubtful struct {
 
 // Doubts yields what is doubted of records that are not gone, the latest doubt first.
 func (s Schedule) Doubts(ctx context.Context) iter.Seq2[Doubtful, error] {
-	return each(ctx, s.read, "read the doubts", func(row scanner) (d Doubtful, err error) {
-		err = row.Scan(&d.Kind, &d.ID, &d.Part, &d.Claim, &d.Times, instant{&d.Last})
+	return database.Each(ctx, s.read, "read the doubts", func(row database.Row) (d Doubtful, err error) {
+		err = row.Scan(&d.Kind, &d.ID, &d.Part, &d.Claim, &d.Times, database.Time(&d.Last))
 		return d, err
 	}, `SELECT kind, id, part, claim, times, last FROM doubt JOIN record USING (row) WHERE gone_at IS NULL ORDER BY last DESC, kind, id, part`)
 }

@@ -1,4 +1,9 @@
-package archive
+// Package schedule plans the fetching of an archive's records: what was fetched, seen and doubted
+// goes in, the records to fetch come out, the most valuable first, and the requests sent so far.
+//
+// Begin with [Schedule], which reads, and [Tx], which writes the same in a transaction of the
+// archive. The records are stored by package archive.
+package schedule
 
 import (
 	"context"
@@ -8,11 +13,15 @@ import (
 	"math"
 	"time"
 
+	"ayna/archive/database"
 	"ayna/record"
 )
 
 // Schedule has the records to fetch, and those that changed last.
-type Schedule struct{ read *statements }
+type Schedule struct{ read *database.Statements }
+
+// Of returns the schedule of a database.
+func Of(db *database.DB) Schedule { return Schedule{db.Read} }
 
 // Due is a record whose single record has to be fetched.
 type Due struct {
@@ -52,18 +61,18 @@ func (s Schedule) Unseen(ctx context.Context, kind record.Kind, pass int) iter.S
 	return s.due(ctx, dueColumns+`WHERE kind = $1 AND pass < $2 AND gone_at IS NULL ORDER BY row`, kind, pass)
 }
 
-// At returns what [Schedule.Due] yields of a row, or [ErrNotFound].
+// At returns what [Schedule.Due] yields of a row, or [database.ErrNotFound].
 func (s Schedule) At(ctx context.Context, row int64) (Due, error) {
 	for w, err := range s.due(ctx, dueColumns+`WHERE record.row = $1`, row) {
 		return w, err
 	}
-	return Due{}, fmt.Errorf("row %d of the archive: %w", row, ErrNotFound)
+	return Due{}, fmt.Errorf("row %d of the archive: %w", row, database.ErrNotFound)
 }
 
 func (s Schedule) due(ctx context.Context, query string, args ...any) iter.Seq2[Due, error] {
-	return each(ctx, s.read, "read the records to fetch", func(row scanner) (w Due, err error) {
+	return database.Each(ctx, s.read, "read the records to fetch", func(row database.Row) (w Due, err error) {
 		var path string
-		err = row.Scan(&w.Row, &w.Kind, &w.ID, &path, encoded{&w.Paths}, instant{&w.Fetched}, &w.Pass)
+		err = row.Scan(&w.Row, &w.Kind, &w.ID, &path, database.List(&w.Paths), database.Time(&w.Fetched), &w.Pass)
 		w.Paths = record.FoldersOf(path, w.Paths)
 		return w, err
 	}, query, args...)
@@ -103,15 +112,15 @@ func (s Schedule) Overdue(ctx context.Context, every time.Duration, now time.Tim
 // ignores dates after now.
 func (s Schedule) LatestModified(ctx context.Context, kind record.Kind, n int, now time.Time) (since time.Time, err error) {
 	err = s.read.QueryRowContext(ctx, `SELECT min(modified) FROM (SELECT modified FROM record WHERE kind = $1 AND modified <= $2
-		AND gone_at IS NULL ORDER BY modified DESC NULLS LAST LIMIT $3) AS latest`, kind, now.UnixMilli(), n).Scan(instant{&since})
-	return since, wrap(err, "read the last changes")
+		AND gone_at IS NULL ORDER BY modified DESC NULLS LAST LIMIT $3) AS latest`, kind, now.UnixMilli(), n).Scan(database.Time(&since))
+	return since, database.Wrap(err, "read the last changes")
 }
 
 // ModifiedSince returns the ids of a kind's records that are not gone and were
 // modified at since or later, dates in the future included.
 func (s Schedule) ModifiedSince(ctx context.Context, kind record.Kind, since time.Time) (map[string]bool, error) {
 	ids := make(map[string]bool)
-	for id, err := range each(ctx, s.read, "read the last changes", column[string],
+	for id, err := range database.Each(ctx, s.read, "read the last changes", database.Column[string],
 		`SELECT id FROM record WHERE kind = $1 AND modified >= $2 AND gone_at IS NULL`, kind, since.UnixMilli()) {
 		if err != nil {
 			return nil, err
@@ -122,7 +131,7 @@ func (s Schedule) ModifiedSince(ctx context.Context, kind record.Kind, since tim
 }
 
 // UnknownReferences reports whether an item that was first seen after since and
-// until now refers to a record of a kind, [Writer] or [Folder], that is missing and
+// until now refers to a record of a kind, [record.Writer] or [record.Folder], that is missing and
 // was not forgotten.
 func (s Schedule) UnknownReferences(ctx context.Context, kind record.Kind, since, now time.Time) (bool, error) {
 	missing := `NOT EXISTS (SELECT 1 FROM record AS own WHERE own.kind = 'folder' AND own.path = item.path)`
@@ -131,10 +140,10 @@ func (s Schedule) UnknownReferences(ctx context.Context, kind record.Kind, since
 			AND NOT EXISTS (SELECT 1 FROM forgotten WHERE kind = 'writer' AND id = item.writer_id)`
 	}
 	var unknown bool
-	err := s.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM record AS item WHERE seen > $1 AND seen <= $2 AND `+notAside+`
-		AND `+isItem+` AND `+missing+`)`,
+	err := s.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM record AS item WHERE seen > $1 AND seen <= $2 AND `+database.NotAside+`
+		AND `+database.IsItem+` AND `+missing+`)`,
 		since.UnixMilli(), now.UnixMilli()).Scan(&unknown)
-	return unknown, wrap(err, "look for unknown %ss", kind)
+	return unknown, database.Wrap(err, "look for unknown %ss", kind)
 }
 
 // Latest yields n records of a kind that the pass of that number, or a later one, has seen and
@@ -157,6 +166,6 @@ func (s Schedule) IsNamed(ctx context.Context, kind record.Kind, id, path string
 	if err != nil {
 		return false, fmt.Errorf("look for items of %s %s: %w", kind, id, err)
 	}
-	err = s.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM record WHERE gone_at IS NULL AND `+isItem+` AND (`+condition+`))`, first, within).Scan(&named)
-	return named, wrap(err, "look for items of %s %s", kind, id)
+	err = s.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM record WHERE gone_at IS NULL AND `+database.IsItem+` AND (`+condition+`))`, first, within).Scan(&named)
+	return named, database.Wrap(err, "look for items of %s %s", kind, id)
 }

@@ -18,6 +18,7 @@ import (
 	"strings"
 
 	"ayna/archive"
+	"ayna/archive/database"
 	"ayna/record"
 	"ayna/testrun/fakepaper"
 )
@@ -195,7 +196,7 @@ func (l *life) missing() (missing []string) {
 				continue
 			}
 			got, err := a.Records.Get(l.t.Context(), r.Kind(), r.ID)
-			if errors.Is(err, archive.ErrNotFound) {
+			if errors.Is(err, database.ErrNotFound) {
 				differs(key, "is missing")
 				continue
 			}

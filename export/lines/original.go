@@ -60,7 +60,7 @@ func (l *original) original() (*archive.MadeOriginal, error) {
 	switch {
 	case err != nil:
 		return nil, errors.New("hash: it is not hexadecimal")
-	case l.Part != archive.ListPart && l.Part != archive.SinglePart:
+	case l.Part != record.ListPart && l.Part != record.SinglePart:
 		return nil, errors.New("part: it is neither list nor single")
 	case (l.Kind == "") != (l.Record == "") || l.Kind != "" && !slices.Contains(record.Kinds, l.Kind):
 		return nil, errors.New("kind and record: not a record")

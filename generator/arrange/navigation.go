@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/runstate"
 	"ayna/generator/site"
 )
 
@@ -25,7 +26,7 @@ const (
 	maxNavigation = 12
 )
 
-// navigationState is the name of the entry in [archive.State] with the kept orders.
+// navigationState is the name of the entry in [runstate.State] with the kept orders.
 const navigationState = "navigation"
 
 // keptOrder is an order of the navigation.
@@ -36,7 +37,7 @@ type keptOrder struct {
 
 // keptOrders returns the orders that the archive keeps, by scope. A damaged entry counts as
 // missing.
-func keptOrders(ctx context.Context, state archive.State) (map[string]keptOrder, error) {
+func keptOrders(ctx context.Context, state runstate.State) (map[string]keptOrder, error) {
 	text, err := state.Get(ctx, navigationState)
 	orders := make(map[string]keptOrder)
 	if json.Unmarshal([]byte(text), &orders) != nil || orders == nil {
@@ -122,7 +123,7 @@ func (b *builder) fillSections(ctx context.Context, a *archive.Archive) error {
 // keptSections returns the navigation in the order that the archive keeps, without folders
 // that are gone. If nothing of that is left, or the newest item is of a later month, it
 // makes a new order, for [KeepNavigation].
-func (b *builder) keptSections(ctx context.Context, state archive.State, newest site.Items, largest []*site.Folder, counts map[*site.Folder]int) ([]*site.Folder, error) {
+func (b *builder) keptSections(ctx context.Context, state runstate.State, newest site.Items, largest []*site.Folder, counts map[*site.Folder]int) ([]*site.Folder, error) {
 	orders, err := keptOrders(ctx, state)
 	if err != nil {
 		return nil, err

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"ayna/archive"
+	"ayna/archive/runstate"
 	"ayna/generator/site"
 	"ayna/record"
 )
@@ -23,7 +24,7 @@ func (b *builder) rememberPublished(ctx context.Context, a *archive.Archive) err
 	if err != nil {
 		return err
 	}
-	var changed []archive.PublishedList
+	var changed []runstate.PublishedList
 	for list := range b.site.Lists() {
 		if list.Kind == site.OfCorrections {
 			continue
@@ -62,7 +63,7 @@ func (b *builder) rememberPublished(ctx context.Context, a *archive.Archive) err
 	})
 }
 
-// Words for the feeds of a published list, as [archive.PublishedList] explains them. One of
+// Words for the feeds of a published list, as [runstate.PublishedList] explains them. One of
 // an earlier version has neither.
 const (
 	noFeeds   = "none"
@@ -72,9 +73,9 @@ const (
 // restore sets what a list keeps from before: pages and months that are empty now, and
 // feeds that it would not get as a new list. For a list that was not published before, it
 // decides which feeds the list gets. It returns the list as the archive stores it.
-func (b *builder) restore(list *site.List, before archive.PublishedList, published bool) archive.PublishedList {
+func (b *builder) restore(list *site.List, before runstate.PublishedList, published bool) runstate.PublishedList {
 	list.Published = max(before.Pages, list.Pages()-1)
-	now := archive.PublishedList{Dir: list.Dir, Title: list.Title, Pages: list.Published}
+	now := runstate.PublishedList{Dir: list.Dir, Title: list.Title, Pages: list.Published}
 	if list.Kind == site.OfTags {
 		list.AllFormats = published && before.Feeds == ""
 		list.NoFeeds = (!published || before.Feeds == noFeeds) && list.Items.Len() < site.MinTagItems
@@ -131,7 +132,7 @@ const renamed site.ListKind = "renamed"
 
 // emptiedLists returns the known lists that the source emptied or renamed, with their
 // kinds, by directory. The configuration excludes the other known lists.
-func (b *builder) emptiedLists(known map[string]archive.PublishedList) map[string]site.ListKind {
+func (b *builder) emptiedLists(known map[string]runstate.PublishedList) map[string]site.ListKind {
 	emptied := make(map[string]site.ListKind)
 	leftOut := make(map[string]bool) // by directory, which a writer's name and id may share
 	for space, kind := range map[string]site.ListKind{

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"ayna/archive"
 	"ayna/archive/analysis"
+	"ayna/archive/database"
 	"ayna/attachment"
 	"ayna/client"
 	"ayna/generator/site"
@@ -109,7 +109,7 @@ func (c *checker) site(s *Config) {
 			s.Archive = sampleArchive
 		}
 	}
-	_, _, err = archive.Locate(s.Archive)
+	_, _, err = database.Locate(s.Archive)
 	c.require(err == nil, "archive", "%v", err)
 	allOf(c, "compress", s.Compress, "gzip", "zstd")
 	once(c, "compress", s.Compress)

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"ayna/archive"
+	"ayna/archive/database"
 	"ayna/generator/swap"
 )
 
@@ -85,7 +85,7 @@ func (c *Config) CheckPaths(name string, more ...NamedPath) error {
 // paths returns the paths that site.yaml names. Of two conflicting paths, CheckPaths
 // reports the later one. full is the absolute path of output.
 func (c *Config) paths(name, full string) ([]NamedPath, error) {
-	file, media, err := archive.Locate(c.Archive)
+	file, media, err := database.Locate(c.Archive)
 	if err != nil {
 		return nil, fmt.Errorf("archive: %w", err)
 	}

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"ayna/archive"
+	"ayna/archive/database"
 	"ayna/generator/site"
 	"ayna/record"
 	"ayna/testrun"
@@ -254,7 +255,7 @@ func TestErrorNamesTheRecord(t *testing.T) {
 	reader := arranged(t, store(t, paper(), nil), settings(t))
 	reader.Archive = store(t, nil, nil)
 	err := filesOf(t, reader, options)["spor/feed.json"].Write(t.Context(), io.Discard)
-	if !errors.Is(err, archive.ErrNotFound) || !strings.Contains(err.Error(), "spor/feed.json") || !strings.Contains(err.Error(), "video 51200502") {
+	if !errors.Is(err, database.ErrNotFound) || !strings.Contains(err.Error(), "spor/feed.json") || !strings.Contains(err.Error(), "video 51200502") {
 		t.Errorf("error %v", err)
 	}
 }

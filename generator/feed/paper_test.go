@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/runstate"
 	"ayna/generator/arrange"
 	"ayna/generator/feed"
 	"ayna/generator/output"
@@ -94,7 +95,7 @@ func publishedBefore(t testing.TB, a *archive.Archive, dirs ...string) {
 	t.Helper()
 	fakepaper.Update(t, a, func(tx *archive.Tx) error {
 		for _, dir := range dirs {
-			if err := tx.State.SetPublishedList(archive.PublishedList{Dir: dir}); err != nil {
+			if err := tx.State.SetPublishedList(runstate.PublishedList{Dir: dir}); err != nil {
 				return err
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"ayna/archive"
+	"ayna/archive/database"
 	"ayna/generator/site"
 	"ayna/prose"
 	"ayna/record"
@@ -135,7 +136,7 @@ func (r *Reader) cleaned(ctx context.Context, item site.Item) (document, error) 
 		return document{}, err
 	}
 	if stored.Damaged {
-		return document{}, fmt.Errorf("%w: the JSON of the record is not what arrived; build with --check to have it fetched again", archive.ErrDamaged)
+		return document{}, fmt.Errorf("%w: the JSON of the record is not what arrived; build with --check to have it fetched again", database.ErrDamaged)
 	}
 	if len(stored.Single) > largeRecord {
 		r.largeRecords.Lock()

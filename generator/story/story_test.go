@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/database"
 	"ayna/generator/arrange"
 	"ayna/generator/site"
 	"ayna/generator/story"
@@ -284,7 +285,7 @@ func TestPortrait(t *testing.T) {
 func TestRecordThatIsNotThere(t *testing.T) {
 	r := reader(t, true)
 	lost := new(site.Collection).Add(&site.Draft{Row: 999, Kind: site.Article, ID: "77"})
-	if _, err := r.Story(t.Context(), lost); !errors.Is(err, archive.ErrNotFound) || !strings.Contains(err.Error(), "article 77") {
+	if _, err := r.Story(t.Context(), lost); !errors.Is(err, database.ErrNotFound) || !strings.Contains(err.Error(), "article 77") {
 		t.Errorf("story: %v", err)
 	}
 	if teasers, err := r.Teasers(t.Context(), []site.Item{lost}); err != nil || teasers[0].Title != "77" {

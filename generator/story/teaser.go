@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"ayna/archive"
+	"ayna/archive/database"
 	"ayna/generator/site"
 	"ayna/prose"
 	"ayna/record"
@@ -66,7 +67,7 @@ func (r *Reader) storedTeaser(ctx context.Context, row int64) (*archive.Teaser, 
 		return nil, err
 	}
 	if len(alone) == 0 {
-		return nil, archive.ErrNotFound
+		return nil, database.ErrNotFound
 	}
 	return &alone[0], nil
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"ayna/archive"
+	"ayna/record"
 )
 
 // replicaRows let lists lack items, and change their elements, without an editor.
@@ -129,7 +129,7 @@ func replicaRows(n *Newsroom) []row {
 				m.exits(0)
 				m.wait(time.Hour)
 			}
-			all, err := m.archive.Originals.Get(m.Context(), m.lists(Needed)[0], archive.SinglePart, idsOf(items))
+			all, err := m.archive.Originals.Get(m.Context(), m.lists(Needed)[0], record.SinglePart, idsOf(items))
 			if err != nil || len(all) != len(items) {
 				m.Fatalf("%d originals of %d items, %v", len(all), len(items), err)
 			}

@@ -1,0 +1,4 @@
+package schedule
+
+// OverdueForTest is the query of [Schedule.Overdue].
+const OverdueForTest = overdue
