@@ -11,8 +11,9 @@ import (
 	"ayna/record"
 )
 
-// pictured has digests of the mirrored files of a record: of the lead picture, and of all.
-type pictured struct{ lead, all uint64 }
+// pictured has digests of the mirrored files of a record: of the lead picture, of the titles of
+// cards, and of all.
+type pictured struct{ lead, titles, all uint64 }
 
 // scanPictures reads which pictures and attachments are mirrored: one that arrives later
 // changes what pages show. If they are linked, there is nothing to read.
@@ -21,10 +22,11 @@ func (b *builder) scanPictures(ctx context.Context, a *archive.Archive) error {
 	if !b.options.Mirror {
 		return nil
 	}
-	var all site.Mixer
+	var all, one site.Mixer
 	var last int64
+	var p pictured // of the record of the last row
 	end := func() {
-		if p, ok := b.pictured[last]; ok {
+		if last != 0 {
 			p.all = all.ShortSum()
 			b.pictured[last] = p
 		}
@@ -35,7 +37,7 @@ func (b *builder) scanPictures(ctx context.Context, a *archive.Archive) error {
 		}
 		if m.Row != last {
 			end()
-			last, b.pictured[m.Row] = m.Row, pictured{}
+			last, p = m.Row, pictured{}
 		}
 		add := func(to *site.Mixer) {
 			to.Text(m.URL, m.Name, m.Type, m.Title)
@@ -43,9 +45,13 @@ func (b *builder) scanPictures(ctx context.Context, a *archive.Archive) error {
 		}
 		add(&all)
 		if m.First {
-			var lead site.Mixer
-			add(&lead)
-			b.pictured[m.Row] = pictured{lead: lead.ShortSum()}
+			add(&one)
+			p.lead = one.ShortSum()
+		}
+		if m.Title != "" {
+			one.Short(p.titles)
+			one.Text(m.URL, m.Title)
+			p.titles = one.ShortSum()
 		}
 	}
 	end()
@@ -62,6 +68,7 @@ func (b *builder) digests(d *site.Draft, l *archive.Summary) error {
 	d.Shown = m.ShortSum()
 	revised := b.revised[l.Row]
 	m.Bytes(l.Hash)
+	m.Short(b.pictured[l.Row].titles)
 	d.Text = m.ShortSum()
 	m.Number(revised.Versions, revised.Last)
 	m.Short(b.pictured[l.Row].all)

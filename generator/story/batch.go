@@ -9,6 +9,7 @@ import (
 
 	"ayna/archive"
 	"ayna/generator/site"
+	"ayna/prose"
 	"ayna/record"
 )
 
@@ -93,8 +94,8 @@ func (r *Reader) Texts(ctx context.Context, items []site.Item) (texts []string, 
 	return texts, nil
 }
 
-// text returns the plain text of an item, with titles and captions of its pictures and names
-// of its attachments in further lines; "" if they cannot be read. It reads the item's document if document is "".
+// text returns the plain text of an item, with titles and captions of its pictures, names
+// of its attachments and titles of its cards in further lines; "" if they cannot be read. It reads the item's document if document is "".
 func (r *Reader) text(ctx context.Context, item site.Item, document string) string {
 	if document == "" {
 		document, _ = r.Archive.Texts.Get(ctx, item.Row(), r.textVersion())
@@ -117,5 +118,20 @@ func (r *Reader) text(ctx context.Context, item site.Item, document string) stri
 	if names := record.FileNames(d.body); names != "" {
 		lines = append(lines, names)
 	}
-	return strings.Join(lines, "\n")
+	return strings.Join(append(lines, r.cardTitles(ctx, item, d.body)...), "\n")
+}
+
+// cardTitles returns the titles, as their hosts have told them, of the cards that have none in a text.
+func (r *Reader) cardTitles(ctx context.Context, item site.Item, body prose.Body) (titles []string) {
+	cards := slices.DeleteFunc(body.Cards(), func(c prose.Card) bool { return c.Title != "" })
+	if len(cards) == 0 {
+		return nil
+	}
+	media, _ := r.mediaOf(ctx, item) // the item's own page reports what cannot be read
+	for _, card := range cards {
+		if title := media[card.Address].Title; title != "" {
+			titles = append(titles, title)
+		}
+	}
+	return titles
 }
