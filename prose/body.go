@@ -55,8 +55,9 @@ type Resolver interface {
 	// "" if the mirror has no such file.
 	File(source string) (href, note string)
 	// Card returns the title of a page of another site and a picture of it, for a card whose text
-	// has none; "" and no Src if they are unknown.
-	Card(page string) (title string, picture Image)
+	// has none, "" and no Src if they are unknown; and a note where the card leads, which follows
+	// a title that does not name its host.
+	Card(page string) (title, note string, picture Image)
 	// Plays reports whether files of video and audio at the source are played in
 	// place. Otherwise their cards are links alone.
 	Plays() bool

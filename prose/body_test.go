@@ -28,7 +28,7 @@ func (m mirror) Anchor(id string) (string, bool) { return m.link + "#" + id, m.l
 
 func (m mirror) Plays() bool { return false }
 
-func (m mirror) Card(string) (title string, picture Image) { return "", Image{} }
+func (m mirror) Card(string) (title, note string, picture Image) { return "", "", Image{} }
 
 func (m mirror) File(string) (href, note string) { return "", "" }
 

@@ -26,11 +26,11 @@ func (asIs) Anchor(id string) (string, bool) { return "#" + id, true }
 
 func (asIs) Plays() bool { return false }
 
-func (asIs) Card(page string) (title string, picture Image) {
+func (asIs) Card(page string) (title, note string, picture Image) {
 	if strings.Contains(page, "bilinen") || strings.HasSuffix(page, "/98765") {
-		return `Kıyı <b> & "liman"`, Image{Src: "../media/film.jpg", Width: 480, Height: 360}
+		return `Kıyı <b> & "liman"`, "vimeo", Image{Src: "../media/film.jpg", Width: 480, Height: 360}
 	}
-	return "", Image{}
+	return "", "", Image{}
 }
 
 func (asIs) File(string) (href, note string) { return "", "" }
@@ -124,8 +124,8 @@ func (identity) Image(source string) (Image, bool) { return Image{Src: source}, 
 func (identity) Anchor(id string) (string, bool)   { return "#" + id, true }
 func (identity) Plays() bool                       { return false }
 
-func (identity) Card(string) (title string, picture Image) { return "", Image{} }
-func (identity) File(string) (href, note string)           { return "", "" }
+func (identity) Card(string) (title, note string, picture Image) { return "", "", Image{} }
+func (identity) File(string) (href, note string)                 { return "", "" }
 
 // checkStable cleans what was cleaned: nothing may change.
 func checkStable(t *testing.T, body Body) {

@@ -22,7 +22,7 @@ func (site) Anchor(id string) (string, bool) { return "#" + id, true }
 
 func (site) Plays() bool { return false }
 
-func (site) Card(string) (title string, picture prose.Image) { return "", prose.Image{} }
+func (site) Card(string) (title, note string, picture prose.Image) { return "", "", prose.Image{} }
 
 func (site) File(string) (href, note string) { return "", "" }
 

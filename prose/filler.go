@@ -58,15 +58,20 @@ func (f *filler) beginLink(source string) {
 }
 
 // html writes HTML. In the card of a page it is the title, before which the card gets a picture
-// that its text lacks. If it is only the host, the known title of the page replaces it.
+// that its text lacks. If it is only the host, the known title of the page replaces it. Every
+// other title is followed by a note.
 func (f *filler) html(literal string) {
 	if f.onPage {
-		title, picture := f.resolver.Card(f.source)
+		title, note, picture := f.resolver.Card(f.source)
 		if !f.filled && picture.Src != "" {
 			f.picture(picture, "", false)
 		}
-		if title != "" && cardTitle(literal) == hostOf(f.source) {
+		host := HostOf(f.source)
+		if title != "" && cardTitle(literal) == host {
 			literal = "<strong>" + escaper.Replace(title) + "</strong>"
+		}
+		if cardTitle(literal) != host {
+			f.note = note
 		}
 	}
 	f.out = append(f.out, literal...)
@@ -92,7 +97,7 @@ func (f *filler) openLink(href, source string) {
 // it leads as its words. Links to these pictures follow it.
 func (f *filler) endLink() {
 	if f.inLink {
-		if host := hostOf(f.source); f.words == len(f.out) && host != "" {
+		if host := HostOf(f.source); f.words == len(f.out) && host != "" {
 			f.missing(host)
 		}
 		if f.words == len(f.out) {
@@ -212,11 +217,11 @@ func fileName(address string) string {
 	if name := Plain(html.EscapeString(path.Base(u.Path))); name != "" && name != "/" && name != "." {
 		return Shorten(name, 80)
 	}
-	return hostOf(address)
+	return HostOf(address)
 }
 
-// hostOf returns the host of an address as a title shows it, "" if it has none.
-func hostOf(address string) string {
+// HostOf returns the host of an address as a title shows it, "" if it has none.
+func HostOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
 		return ""

@@ -88,7 +88,7 @@ func makeCard(n *xhtml.Node, page, poster string) {
 		link.AppendChild(newElement("img", xhtml.Attribute{Key: "src", Val: poster}, xhtml.Attribute{Key: "alt"}))
 	}
 	title := newElement("strong")
-	title.AppendChild(textNode(hostOf(page)))
+	title.AppendChild(textNode(HostOf(page)))
 	link.AppendChild(title)
 	n.InsertBefore(link, n.FirstChild)
 }
@@ -140,7 +140,7 @@ func dropRepetitions(card *xhtml.Node) {
 // mergeCard gives a card what another one of the same thing has and it lacks.
 func mergeCard(card, other *xhtml.Node) {
 	link, second := cardLink(card), cardLink(other)
-	host := hostOf(attribute(link.Attr, "href"))
+	host := HostOf(attribute(link.Attr, "href"))
 	if textOf(link) == host && textOf(second) != host && second.LastChild.Data == "strong" {
 		title := second.LastChild
 		second.RemoveChild(title)

@@ -18,7 +18,7 @@ var shown = map[string]string{
 	"div": "class role tabindex aria-label", "figure": "class", "abbr": "title", "time": "datetime",
 	"ol": "start", "td": "colspan rowspan scope", "th": "colspan rowspan scope",
 	"p": "", "br": "", "hr": "", "h1": "", "h2": "", "h3": "", "h4": "", "h5": "", "h6": "", "strong": "", "b": "", "em": "", "i": "",
-	"u": "", "s": "", "del": "", "ins": "", "mark": "", "small": "", "sub": "", "sup": "", "cite": "", "q": "",
+	"u": "", "s": "", "del": "", "ins": "", "mark": "", "small": "class", "sub": "", "sup": "", "cite": "", "q": "",
 	"blockquote": "", "ul": "", "li": "", "dl": "", "dt": "", "dd": "", "table": "", "caption": "", "thead": "",
 	"tbody": "", "tfoot": "", "tr": "", "figcaption": "", "pre": "", "code": "", "details": "", "summary": "",
 	"video": "controls preload src poster", "audio": "controls preload src",
@@ -84,7 +84,7 @@ func checkElement(t *testing.T, n *xhtml.Node, markup string, shown map[string]s
 		if a.Key == "id" && !idOfAnchor.MatchString(a.Val) {
 			t.Errorf("id %q in %q", a.Val, markup)
 		}
-		if a.Key == "class" && !slices.Contains([]string{"small", "player", "player video", "player audio", "table", "missing"}, a.Val) {
+		if a.Key == "class" && !slices.Contains([]string{"small", "file", "player", "player video", "player audio", "table", "missing"}, a.Val) {
 			t.Errorf("class %q in %q", a.Val, markup)
 		}
 	}

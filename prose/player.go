@@ -43,7 +43,7 @@ func (b Body) Cards() (cards []Card) {
 		}
 		if isOpen && p.kind == 0 {
 			card := &cards[len(cards)-1]
-			if card.Title = cardTitle(p.literal); card.Player == "" && card.Title == hostOf(card.Address) {
+			if card.Title = cardTitle(p.literal); card.Player == "" && card.Title == HostOf(card.Address) {
 				card.Title = ""
 			}
 		}
@@ -129,5 +129,5 @@ func playerTitle(attr []xhtml.Attribute, watch string, isFile bool) string {
 	if name := path.Base(u.Path); isFile && name != "/" && name != "." {
 		return Shorten(collapse(balanceDirections(name)), 200)
 	}
-	return hostOf(watch)
+	return HostOf(watch)
 }

@@ -31,5 +31,5 @@ func (plainResolver) Image(source string) (Image, bool) { return Image{Src: sour
 func (plainResolver) Anchor(id string) (string, bool)   { return "#" + id, true }
 func (plainResolver) Plays() bool                       { return false }
 
-func (plainResolver) Card(string) (title string, picture Image) { return "", Image{} }
-func (plainResolver) File(string) (href, note string)           { return "", "" }
+func (plainResolver) Card(string) (title, note string, picture Image) { return "", "", Image{} }
+func (plainResolver) File(string) (href, note string)                 { return "", "" }

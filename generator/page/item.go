@@ -57,8 +57,12 @@ type itemView struct {
 
 type articleView struct{ itemView }
 
-// videoView shows the poster as its lead picture; the video stays at the source.
-type videoView struct{ itemView }
+// videoView shows the poster as its lead picture; the video stays at the source, unless the text
+// has its player or its card.
+type videoView struct {
+	itemView
+	Watch string // address of the video's page at the source, "" for none
+}
 
 type columnView struct {
 	itemView
@@ -93,7 +97,9 @@ func (r *Renderer) item(item site.Item, run *story.Batch, batch string) output.F
 		case site.Video:
 			v := new(videoView)
 			err := r.fill(ctx, &v.itemView, s, follows())
-			v.Length = ""
+			if v.Length = ""; len(s.Body.Cards()) == 0 {
+				v.Watch = v.Original
+			}
 			return v, err
 		}
 		v := new(articleView)

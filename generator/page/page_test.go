@@ -114,6 +114,7 @@ func TestShown(t *testing.T) {
 	tr, en := newWorld(t, "tr"), newWorld(t, "en")
 	linked := newWorld(t, "tr")
 	linked.linked = true
+	linked.set("41000301", "Text", `<iframe src="https://player.vimeo.com/video/1"></iframe>`)
 	mirror := newWorld(t, "tr")
 	mirror.settings.Canonical, mirror.settings.Robots = "mirror", "deny"
 	mirror.settings.Markdown, mirror.settings.Formats = false, nil
@@ -165,6 +166,7 @@ func TestShown(t *testing.T) {
 		{"gallery numbers", "tr", gallery, `<b>2/3</b>`, ""},
 		{"gallery length", "tr", gallery, "<span>3 fotoğraf</span>", "dk okuma"},
 		{"video is watched at the source", "tr", "spor/yelken-yarisi-41000301.html", `<span>Videoyu kaynağında izle</span></a>`, "<video"},
+		{"video with a card is not linked twice", "linked", "spor/yelken-yarisi-41000301.html", `<figure class="player"><a href="https://vimeo.com/1"`, "Videoyu kaynağında izle"},
 		{"portrait once", "tr", column, `<img src="../../media/aa04.jpg" alt=""`, `class="lead"`},
 		{"other columns", "tr", column, `<a href="kiyida-bir-sabah-41000101.html" dir="auto">Kıyıda bir sabah</a> <small>5 Eylül 2026 07.00</small>`, ""},
 		{"long trail", "tr", hostile, `<li><a href="../../../../index.html"><bdi>C D</bdi></a></li>`, ""},

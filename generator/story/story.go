@@ -297,12 +297,12 @@ func (r resolver) File(source string) (href, note string) {
 }
 
 // Card has what is known of a page of another site. Where pictures are not mirrored, nobody asked.
-func (r resolver) Card(page string) (title string, picture prose.Image) {
+func (r resolver) Card(page string) (title, host string, picture prose.Image) {
 	m := r.story.media[page]
 	if m.Name != "" && isPicture(m) {
 		picture, _ = r.Image(page)
 	}
-	return m.Title, picture
+	return m.Title, prose.HostOf(page), picture
 }
 
 func (r resolver) Plays() bool { return r.sizes != "" }

@@ -302,8 +302,8 @@ func TestCards(t *testing.T) {
 	fakepaper.Mirror(t, a, archive.Media{URL: page, Title: `Kıyı <b>`, Name: "aa.jpg", Type: "image/jpeg", Width: 480, Height: 360},
 		archive.Media{URL: "https://www.youtube.com/watch?v=ornek1", Title: "Ada"})
 	for mirror, want := range map[bool][]string{
-		true:  {`<a href="https://vimeo.com/1" rel="nofollow noopener"><img src="media/aa.jpg" alt="" width="480" height="360" loading="lazy" decoding="async"/><strong>Kıyı &lt;b&gt;</strong></a>`, `<strong>Ada</strong>`},
-		false: {`<a href="https://vimeo.com/1" rel="nofollow noopener"><strong>vimeo.com</strong></a>`, `<strong>youtube.com</strong>`},
+		true:  {`<a href="https://vimeo.com/1" rel="nofollow noopener"><img src="media/aa.jpg" alt="" width="480" height="360" loading="lazy" decoding="async"/><strong>Kıyı &lt;b&gt;</strong></a> <small class="file">(vimeo.com)</small>`, `<strong>Ada</strong></a> <small class="file">(youtube.com)</small>`},
+		false: {`<a href="https://vimeo.com/1" rel="nofollow noopener"><strong>vimeo.com</strong></a>`, `<strong>youtube.com</strong></a></figure>`},
 	} {
 		r := readerOf(t, a, mirror)
 		s, err := r.Story(t.Context(), item(t, r, "1"))
@@ -315,6 +315,10 @@ func TestCards(t *testing.T) {
 			if !strings.Contains(got, part) {
 				t.Errorf("mirror %v: %s lacks %s", mirror, got, part)
 			}
+		}
+		texts, err := r.Texts(t.Context(), []site.Item{item(t, r, "1")})
+		if titles := "Kıyı <b>\nAda"; err != nil || strings.HasSuffix(texts[0], titles) != mirror {
+			t.Errorf("mirror %v: the search has %q, %v", mirror, texts, err)
 		}
 		if strings.Contains(got, "ytimg") || len(s.Attachments()) > 0 {
 			t.Errorf("mirror %v: %s, %v", mirror, got, s.Attachments())
