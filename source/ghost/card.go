@@ -134,7 +134,7 @@ func play(player *html.Node, title, poster string) {
 // fileName returns the name of the file that an element shows.
 func fileName(n *html.Node) string { return path.Base(markup.Attribute(n, "src")) }
 
-// file makes a paragraph with a link to the file.
+// file makes a paragraph with a link to the file. Its size is left out: pages show that of mirrored files.
 func file(card *html.Node) {
 	link := first(card, "kg-file-card-container")
 	if link == nil {
@@ -142,10 +142,10 @@ func file(card *html.Node) {
 	}
 	address, name := markup.Attribute(link, "href"), textOf(card, "kg-file-card-filename")
 	words := element(atom.P, anchor(address, cmp.Or(textOf(card, "kg-file-card-title"), name, address)))
-	about := strings.Trim(textOf(card, "kg-file-card-caption")+" · "+name+" · "+textOf(card, "kg-file-card-filesize"), " ·")
+	about := strings.Trim(textOf(card, "kg-file-card-caption")+" · "+name, " ·")
 	if about != "" {
 		words.AppendChild(element(atom.Br))
-		words.AppendChild(text(strings.ReplaceAll(about, "·  ·", "·")))
+		words.AppendChild(text(about))
 	}
 	card.InsertBefore(words, link)
 	markup.Remove(link)
