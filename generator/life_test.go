@@ -2,6 +2,8 @@ package generator_test
 
 import (
 	"bytes"
+	"database/sql"
+	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -14,9 +16,11 @@ import (
 
 	"ayna/archive"
 	"ayna/generator"
+	"ayna/generator/config"
 	"ayna/generator/output"
 	"ayna/generator/site"
 	"ayna/record"
+	"ayna/templates"
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
 )
@@ -26,7 +30,7 @@ import (
 func TestLife(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	lives, steps := testrun.Counts{Plain: 4, Slow: 8, Long: 60}.Now(), testrun.Counts{Plain: 12, Slow: 20, Long: 100}.Now()
+	lives, steps := testrun.Counts{Plain: 4, Slow: 8, Long: 60}.Now(), testrun.Counts{Plain: 9, Slow: 20, Long: 100}.Now()
 	compared, kept := 0, 0
 	for seed := range uint64(lives) {
 		l := newSiteLife(t, seed)
@@ -40,7 +44,7 @@ func TestLife(t *testing.T) {
 		}
 	}
 	t.Logf("%d lives of %d steps: %d files compared, %d of them kept", lives, steps, compared, kept)
-	if kept < compared/3 {
+	if kept < compared/4 {
 		t.Errorf("%d of %d files were kept", kept, compared)
 	}
 }
@@ -48,9 +52,11 @@ func TestLife(t *testing.T) {
 type siteLife struct {
 	*press
 	*rand.Rand
-	t       *testing.T
-	records []*archive.Record
-	made    int
+	t        *testing.T
+	records  []*archive.Record
+	settings map[string]string // lines of site.yaml
+	version  int               // of the program
+	made     int
 }
 
 func newSiteLife(t *testing.T, seed uint64) *siteLife {
@@ -58,15 +64,20 @@ func newSiteLife(t *testing.T, seed uint64) *siteLife {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &siteLife{press: p, Rand: rand.New(rand.NewPCG(seed, 8)), t: t}
-	p.config.Content.Include = nil
-	p.config.Markdown, p.config.Search.Texts = seed%2 == 0, seed%4 < 2
+	l := &siteLife{press: p, Rand: rand.New(rand.NewPCG(seed, 8)), t: t, settings: map[string]string{
+		"language": []string{"tr", "tr", "en", "ar", "de"}[seed%5],
+		"markdown": fmt.Sprint(seed%2 == 0), "search": fmt.Sprintf("{texts: %t}", seed%4 < 2),
+		"searches": "[haber, {title: Köprü, query: köprü}]", "feeds": mixesOfLife[0],
+		"media": "link", "widths": "[]", "compress": "[]", "base_url": "https://ayna.example/haber/",
+	}}
 	if seed%3 > 0 {
-		p.config.Media, p.config.Attached = "mirror", seed%3 == 1
+		l.settings["media"] = "mirror"
+		l.settings["attachments"] = []string{"{}", "{kinds: [document]}"}[seed%3%2]
 	}
 	if seed%4 == 3 {
-		p.config.Compress, p.config.Widths = []string{"gzip"}, []int{16}
+		l.settings["compress"], l.settings["widths"] = "[gzip, zstd]", "[16]"
 	}
+	l.configure()
 	for _, dir := range []string{"whole", "whole/media"} {
 		if err := os.MkdirAll(filepath.Join(p.dir, dir), 0o755); err != nil {
 			t.Fatal(err)
@@ -80,7 +91,52 @@ func newSiteLife(t *testing.T, seed uint64) *siteLife {
 		l.put(l.item())
 	}
 	l.put(fakepaper.Fields(record.Page, "900", "Title", "Manşet", "PageNews", []any{l.reference(), l.reference()}))
+	for i := range 3 {
+		l.put(fakepaper.Fields(record.Article, fmt.Sprint(950+i), "ContentType", "Page", "Title", l.words(), "ParentId", []string{"", "950", "950"}[i],
+			"Order", i, "Url", fmt.Sprintf("http://www.haber.example/kurum-%d/", i), "Text", l.value("Text"), "CreatedDate", "2026-03-14T09:00:00Z"))
+	}
 	return l
+}
+
+// mixesOfLife and the rest of the values of settings that change in a life.
+var (
+	mixesOfLife    = []string{"{mixes: [{title: Karma, include: [/spor/, \"tag:liman\"]}]}", "{mixes: [{title: Karma, include: [/kent/, \"word:haber\"]}]}"}
+	settingsOfLife = map[string][]string{
+		"title": {"Kıyı", "Körfez"}, "description": {"Bir", "İki"}, "timezone": {"UTC", "Asia/Tokyo"}, "navigation": {"[]", "[/kent/, /spor/]"},
+		"markdown": {"true", "false"}, "media": {"mirror", "link"}, "compress": {"[]", "[gzip]"}, "feeds": mixesOfLife,
+		"search": {"{texts: true}", "{texts: false}"}, "footer": {"Bir", "*İki*"}, "templates": {`""`, "theme"},
+	}
+)
+
+// configure reads site.yaml anew, as the settings are now.
+func (l *siteLife) configure() {
+	l.t.Helper()
+	var lines strings.Builder
+	for _, key := range slices.Sorted(maps.Keys(l.settings)) {
+		fmt.Fprintf(&lines, "%s: %s\n", key, l.settings[key])
+	}
+	theme, err := templates.FS.ReadFile("layout.html")
+	if err == nil {
+		err = os.MkdirAll(filepath.Join(l.dir, "theme"), 0o755)
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(l.dir, "theme", "layout.html"), bytes.ReplaceAll(theme, []byte("</body>"), fmt.Appendf(nil, "<!--%d--></body>", l.made%3)), 0o644)
+	}
+	name := filepath.Join(l.dir, "life.yaml")
+	if err == nil {
+		err = os.WriteFile(name, []byte(lines.String()), 0o644)
+	}
+	output, kept := l.config.Output, l.config.Archive
+	if err == nil {
+		l.config, err = config.Load(name, func(string) (string, bool) { return "", false })
+	}
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	l.config.Output, l.config.Archive = output, kept
+	if l.config.Templates != "" {
+		l.config.Templates = filepath.Join(l.dir, "theme")
+	}
 }
 
 func (l *siteLife) folder(n int) string {
@@ -158,7 +214,18 @@ func (l *siteLife) change() string {
 	l.t.Helper()
 	hidden := filepath.Join(l.dir, ".public.ayna", "keys")
 	r := l.records[l.IntN(len(l.records))]
-	switch n := l.IntN(36); {
+	switch n := l.IntN(42); {
+	case n >= 40:
+		return l.damage(r)
+	case n == 39:
+		l.version++
+		return "another program"
+	case n >= 36:
+		keys := slices.Sorted(maps.Keys(settingsOfLife))
+		key := keys[l.IntN(len(keys))]
+		l.settings[key] = settingsOfLife[key][l.IntN(2)]
+		l.configure()
+		return key + " " + l.settings[key]
 	case n < 5:
 		for range 1 + l.IntN(3) {
 			l.put(l.item())
@@ -211,13 +278,42 @@ func (l *siteLife) change() string {
 	return fmt.Sprint(field, " of ", r.Kind, " ", r.ID, ": ", value)
 }
 
+// damage damages a record, so that its files fail or have a replacement, builds the site, and
+// makes the record whole again.
+func (l *siteLife) damage(r *archive.Record) string {
+	l.t.Helper()
+	db, err := sql.Open("sqlite", l.config.Archive)
+	if err == nil {
+		const rows = " WHERE row IN (SELECT row FROM record WHERE kind = ? AND id = ?)"
+		_, err1 := db.Exec("UPDATE raw SET single = replace(single, 'haber', 'rebah')"+rows, string(r.Kind), r.ID)
+		_, err2 := db.Exec("DELETE FROM body"+rows, string(r.Kind), r.ID)
+		err = errors.Join(err1, err2, db.Close())
+	}
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	failed := 0
+	if report, err := l.build(l.t.Context(), l.offlineOptions); err == nil {
+		failed = len(report.Files.Failed)
+	}
+	l.put(fakepaper.With(r, "Title", l.words()))
+	return fmt.Sprintf("damaged %s %s, %d files failed", r.Kind, r.ID, failed)
+}
+
+func (l *siteLife) offlineOptions(o *generator.Options) {
+	o.Offline, o.AllowDelete, o.Version = true, 1, fmt.Sprint("program ", l.version)
+}
+
 // compare builds the site, and compares it with one from nothing. It returns how many files it
 // has, and how many of them were kept.
 func (l *siteLife) compare() (files, kept int) {
 	l.t.Helper()
-	report := l.mustBuild(l.t, func(o *generator.Options) { o.Offline = true })
+	report := l.mustBuild(l.t, l.offlineOptions)
 	fresh := filepath.Join(l.t.TempDir(), "fresh")
-	l.mustBuild(l.t, func(o *generator.Options) { o.Offline, o.Config.Output = true, fresh })
+	l.mustBuild(l.t, func(o *generator.Options) {
+		l.offlineOptions(o)
+		o.Config.Output = fresh
+	})
 	got, want := treeOf(l.t, l.config.Output), treeOf(l.t, fresh)
 	for _, name := range slices.Sorted(maps.Keys(want)) {
 		if !bytes.Equal(got[name], want[name]) && name != site.Manifest {
