@@ -194,7 +194,7 @@ func (m *mirror) wantLost(want bool, f Field, now content, id string) {
 // dateRows are about dates of change.
 func dateRows(*Newsroom) []row {
 	return []row{
-		{name: "dates are lost", run: func(m *mirror) {
+		{name: "dates are lost", items: few, run: func(m *mirror) {
 			m.under(fault(func(a *answer) {
 				a.edit(func(element map[string]any) bool {
 					for _, f := range m.Fields {
@@ -215,7 +215,7 @@ func dateRows(*Newsroom) []row {
 			m.sweep(0)
 			m.keeps()
 		}},
-		{name: "an older date", run: func(m *mirror) {
+		{name: "an older date", items: few, run: func(m *mirror) {
 			id := m.item(3).ID
 			m.retitle(id)
 			m.exits(0)
@@ -231,8 +231,8 @@ func dateRows(*Newsroom) []row {
 			}
 			m.keeps(id)
 		}},
-		{name: "an older copy after the list has lost a date", needs: []Ability{ShowsEdits}, run: func(m *mirror) {
-			old, id := m.Open(m.T, shared, ""), m.item(3).ID
+		{name: "an older copy after the list has lost a date", needs: []Ability{ShowsEdits}, items: few, run: func(m *mirror) {
+			old, id := m.Open(m.T, m.items, ""), m.item(3).ID
 			m.retitle(id)
 			m.exits(0)
 			dates := m.Fields[slices.IndexFunc(m.Fields, func(f Field) bool { return f.Content == "date of change" })]
@@ -251,7 +251,7 @@ func dateRows(*Newsroom) []row {
 			m.sweep(0)
 			m.keepsEdited(id)
 		}},
-		{name: "an older date, and a full run", run: func(m *mirror) {
+		{name: "an older date, and a full run", items: few, run: func(m *mirror) {
 			id := m.item(3).ID
 			m.retitle(id)
 			m.exits(0)
@@ -263,7 +263,7 @@ func dateRows(*Newsroom) []row {
 			}
 			m.keeps(id)
 		}},
-		{name: "a date far in the future", run: func(m *mirror) {
+		{name: "a date far in the future", items: few, run: func(m *mirror) {
 			id := m.item(3).ID
 			m.paper.Change(id, time.Now().AddDate(10, 0, 0), func(i *Item) { i.Title += edited })
 			m.sweep(0)

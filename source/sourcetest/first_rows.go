@@ -79,7 +79,7 @@ func counted(r *fetch.Report) (sum fetch.Count) {
 // stopRows end runs, and hide keys.
 func stopRows(*Newsroom) []row {
 	rows := []row{
-		{name: "SIGTERM while a list is read", fresh: true, run: func(m *mirror) {
+		{name: "SIGTERM while a list is read", items: few, fresh: true, run: func(m *mirror) {
 			ctx, signal := contextOf(m)
 			m.layer.set(func(l *layer) {
 				l.fault = fault(slow).at(m.lists(Needed)...)
@@ -102,7 +102,7 @@ func stopRows(*Newsroom) []row {
 			m.exits(0)
 			m.keeps()
 		}},
-		{name: "the key echoed in a text", keyed: true, run: func(m *mirror) {
+		{name: "the key echoed in a text", items: few, keyed: true, run: func(m *mirror) {
 			echo, other := m.item(3), m.item(4)
 			m.paper.Change(echo.ID, time.Now(), func(i *Item) { i.Text = "<p>" + m.Key + "</p>" })
 			m.retitle(other.ID)
@@ -124,7 +124,7 @@ func stopRows(*Newsroom) []row {
 	for name, f := range map[string]fault{
 		"slow": slow, "broken": status(500), "cut": cutOff, "forbidden": status(403), "another shape": body(`{"unexpected":true}`),
 	} {
-		rows = append(rows, row{name: "the list of items is " + name, slow: name == "cut" || name == "broken", run: func(m *mirror) {
+		rows = append(rows, row{name: "the list of items is " + name, items: few, slow: name == "cut" || name == "broken", run: func(m *mirror) {
 			m.under(f.at(append(m.lists(Needed), m.Parts...)...), func() {
 				m.sweep(exitPartial, exitKey, exitDown, exitShape)
 				m.keeps()

@@ -42,7 +42,7 @@ func goneRows(n *Newsroom) []row {
 			}
 			m.wantGone(true, ids...)
 		}},
-		{name: "a withdrawn item is restored", needs: []Ability{Restores}, run: func(m *mirror) {
+		{name: "a withdrawn item is restored", needs: []Ability{Restores}, items: few, run: func(m *mirror) {
 			withdrawn := []string{m.item(0).ID, m.item(5).ID}
 			for _, id := range withdrawn {
 				m.paper.Withdraw(id, m.Ways[0])
@@ -55,7 +55,7 @@ func goneRows(n *Newsroom) []row {
 			m.sweep(0)
 			m.keeps()
 		}},
-		{name: "an item becomes a page while pages cannot be read", needs: []Ability{Converts}, run: func(m *mirror) {
+		{name: "an item becomes a page while pages cannot be read", needs: []Ability{Converts}, items: few, run: func(m *mirror) {
 			id := m.item(3).ID
 			m.retitle(m.item(5).ID) // a witness
 			m.paper.Convert(id, true)
@@ -73,7 +73,7 @@ func goneRows(n *Newsroom) []row {
 				m.wantGone(true, withdrawn)
 			})
 		}},
-		{name: "the list lacks items, and answers for ids are empty", run: func(m *mirror) {
+		{name: "the list lacks items, and answers for ids are empty", items: few, run: func(m *mirror) {
 			lacking := without(m.item(3).ID, m.item(5).ID)
 			m.under(fault(func(a *answer) {
 				switch {
@@ -92,7 +92,7 @@ func goneRows(n *Newsroom) []row {
 			m.sweep(0)
 			m.keeps()
 		}},
-		{name: "the list alone lacks an item", run: func(m *mirror) {
+		{name: "the list alone lacks an item", items: few, run: func(m *mirror) {
 			m.under(without(m.item(0).ID, m.item(3).ID).ofLists().at(m.lists(Needed)...), func() {
 				for range 3 {
 					m.sweep(0)
@@ -104,7 +104,7 @@ func goneRows(n *Newsroom) []row {
 		}},
 	}
 	for _, way := range n.Ways {
-		rows = append(rows, row{name: "the newest item is withdrawn: " + way, run: func(m *mirror) {
+		rows = append(rows, row{name: "the newest item is withdrawn: " + way, items: few, run: func(m *mirror) {
 			id := m.item(0).ID
 			m.paper.Withdraw(id, way)
 			m.sweep(0)
@@ -121,7 +121,7 @@ func goneRows(n *Newsroom) []row {
 		if code == 401 { // else it refuses the key
 			needs = []Ability{ShowsEdits}
 		}
-		rows = append(rows, row{name: "the newest item is lacking, and its own address is " + name, needs: needs, slow: name == "broken", run: func(m *mirror) {
+		rows = append(rows, row{name: "the newest item is lacking, and its own address is " + name, needs: needs, items: few, slow: name == "broken", run: func(m *mirror) {
 			id := m.item(0).ID
 			m.under(func(a *answer) {
 				if a.Own && a.IDs[0] == id {

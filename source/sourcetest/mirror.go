@@ -25,6 +25,7 @@ type mirror struct {
 	layer   *layer
 	archive *archive.Archive
 	path    string // of the archive's file, "" in memory
+	items   int    // that the paper opened with
 	options fetch.Options
 	facts   source.Facts
 	was     map[string]content // what it shows of the paper as it is opened
@@ -60,7 +61,7 @@ func (n *Newsroom) open(c *check, items int, keyed bool) *mirror {
 	if err != nil {
 		c.T.Fatal(err)
 	}
-	m := &mirror{check: c, Newsroom: n, paper: paper, layer: &layer{newsroom: n, paper: paper}}
+	m := &mirror{check: c, Newsroom: n, paper: paper, items: items, layer: &layer{newsroom: n, paper: paper}}
 	// A second worker would wait for a lock of the source, which stops the clock of synctest.
 	m.options = fetch.Options{
 		URL: paper.Address(), Concurrency: 1, PageSize: n.PageSize, Timeout: 5 * time.Second, MaxRecords: 5 * items,

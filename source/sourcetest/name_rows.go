@@ -12,14 +12,14 @@ func nameRows(n *Newsroom) (rows []row) {
 	for i, l := range n.Lists {
 		if l.Needs == Names || l.Needs == Optional {
 			for k, code := range n.Closed {
-				rows = append(rows, row{name: fmt.Sprintf("closed: %s (%d)", l.Name, code), slow: i%len(n.Closed) != k, run: func(m *mirror) { m.closed(l, code) }})
+				rows = append(rows, row{name: fmt.Sprintf("closed: %s (%d)", l.Name, code), items: few, slow: i%len(n.Closed) != k, run: func(m *mirror) { m.closed(l, code) }})
 			}
 		}
 		if l.Needs != Needed {
-			rows = append(rows, row{name: "broken: " + l.Name, slow: l.Needs == Further && i > 1, run: func(m *mirror) { m.broken(l) }})
+			rows = append(rows, row{name: "broken: " + l.Name, items: few, slow: l.Needs == Further && i > 1, run: func(m *mirror) { m.broken(l) }})
 		}
 		if l.Needs == Names {
-			rows = append(rows, row{name: "a name is lacking: " + l.Name, run: func(m *mirror) { m.lackingName(l) }})
+			rows = append(rows, row{name: "a name is lacking: " + l.Name, items: few, run: func(m *mirror) { m.lackingName(l) }})
 		}
 		if l.Needs == Names && l.Kind != "" {
 			rows = append(rows, row{name: "a name that nobody uses is lacking: " + l.Name, needs: []Ability{ShowsEdits}, run: func(m *mirror) { m.unusedName(l) }})

@@ -34,7 +34,7 @@ type Newsroom struct {
 	Key string
 	// PageSize is the configured size of pages.
 	PageSize int
-	// Few is a number of requests that gets on with a mirror of 110 items, and does not end it.
+	// Few is a number of requests that gets on with a mirror of 40 items in pages of 15, and does not end it.
 	Few int
 
 	// Lists are the lists that the source reads.

@@ -13,7 +13,7 @@ import (
 // replicaRows let lists lack items, and change their elements, without an editor.
 func replicaRows(n *Newsroom) []row {
 	rows := []row{
-		{name: "a replica that lacks the newest two", needs: []Ability{ShowsEdits}, run: func(m *mirror) {
+		{name: "a replica that lacks the newest two", needs: []Ability{ShowsEdits}, items: few, run: func(m *mirror) {
 			m.under(without(m.item(0).ID, m.item(1).ID).at(m.lists(Needed)...), func() {
 				m.sweep(0)
 				m.keeps()
@@ -22,7 +22,7 @@ func replicaRows(n *Newsroom) []row {
 			m.keeps()
 		}},
 		{name: "an older copy in every second run", needs: []Ability{Copies}, run: func(m *mirror) {
-			old := m.Open(m.T, shared, "")
+			old := m.Open(m.T, m.items, "")
 			first, second := m.item(2).ID, m.item(9).ID
 			m.retitle(first)
 			m.retitle(second)
@@ -43,7 +43,7 @@ func replicaRows(n *Newsroom) []row {
 			m.wantTitle(true, first, second)
 			m.keeps(first, second, added)
 		}},
-		{name: "ten of a hundred are lacking in the list", items: large, run: func(m *mirror) {
+		{name: "ten of forty are lacking in the list", items: large, run: func(m *mirror) {
 			m.under(lacking(idsOf(m.paper.Items()[20:30])...).ofLists().at(m.lists(Needed)...), func() {
 				m.sweep(0, exitPartial)
 				m.keeps()
@@ -51,7 +51,7 @@ func replicaRows(n *Newsroom) []row {
 			m.sweep(0)
 			m.keeps()
 		}},
-		{name: "ten of a hundred are lacking, and counted", needs: []Ability{TellsTotals}, items: large, run: func(m *mirror) {
+		{name: "ten of forty are lacking, and counted", needs: []Ability{TellsTotals}, items: large, run: func(m *mirror) {
 			m.under(lacking(idsOf(m.paper.Items()[20:30])...).at(m.lists(Needed)...), func() {
 				m.sweep(exitPartial)
 				m.keeps()
@@ -69,7 +69,7 @@ func replicaRows(n *Newsroom) []row {
 			m.sweep(0)
 			m.keeps()
 		}},
-		{name: "twins", run: func(m *mirror) {
+		{name: "twins", items: few, run: func(m *mirror) {
 			m.under(fault(twins).ofLists().at(m.lists(Needed)...), func() {
 				m.sweep(0)
 				m.keeps()
@@ -96,7 +96,7 @@ func replicaRows(n *Newsroom) []row {
 			})
 			m.sweep(0)
 		}},
-		{name: "an item that is no record", needs: []Ability{SaysNone}, run: func(m *mirror) {
+		{name: "an item that is no record", needs: []Ability{SaysNone}, items: few, run: func(m *mirror) {
 			id := m.paper.Publish(Item{Title: "Yeni", Text: "<p>Yeni haberin metni burada.</p>", Names: m.item(3).Names})
 			asked := func(c Call) bool { return c.Own && c.IDs[0] == id }
 			m.under(func(a *answer) {
@@ -142,7 +142,7 @@ func replicaRows(n *Newsroom) []row {
 		}},
 	}
 	for _, l := range n.Lists {
-		rows = append(rows, row{name: "[] once: " + l.Name, run: func(m *mirror) {
+		rows = append(rows, row{name: "[] once: " + l.Name, items: few, run: func(m *mirror) {
 			edited := m.itemWith("pictures", 4)
 			m.retitle(edited)
 			m.under(fault(empty).at(l.Name), func() {

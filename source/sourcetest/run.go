@@ -21,7 +21,7 @@ type row struct {
 	name  string
 	needs []Ability
 	fresh bool // the archive is empty at first
-	items int  // of the paper; 0 is shared. Others are fresh.
+	items int  // of the paper; 0 is shared
 	keyed bool // requests have a key
 	slow  bool // it is left to slow runs, since others are much like it
 	run   func(*mirror)
@@ -42,11 +42,18 @@ func (n *Newsroom) rows() (all []row) {
 	return all
 }
 
-// shared is the number of items of most rows: more than ten at once are withheld or doubted.
-const shared = 18
+// shared is the number of items of rows in which many of them change: more than ten at once are
+// withheld or doubted. few is that of rows in which none of them would be.
+const (
+	shared = 18
+	few    = 9
+)
 
-// large is the number of items of a paper with more than one page.
-const large = 110
+// large is the number of items of a paper with more than one page of largePage.
+const (
+	large     = 40
+	largePage = 15
+)
 
 // began is when an editor's day begins, two days after the papers' newest items.
 var began = fakepaper.Newest.AddDate(0, 0, 2)
@@ -55,7 +62,7 @@ var began = fakepaper.Newest.AddDate(0, 0, 2)
 func Run(t *testing.T, n Newsroom) {
 	testrun.InMemory()
 	testrun.SpendMemory()
-	base, rows := mirrorOnce(t, &n), n.rows()
+	bases, rows := map[int]*sharedMirror{shared: mirrorOnce(t, &n, shared), few: mirrorOnce(t, &n, few)}, n.rows()
 	var skipped []string
 	count := new(atomic.Int64)
 	t.Run("rows", func(t *testing.T) {
@@ -71,7 +78,7 @@ func Run(t *testing.T, n Newsroom) {
 				if !n.Serial {
 					t.Parallel()
 				}
-				synctest.Test(t, func(t *testing.T) { count.Add(int64(n.runRow(t, r, base).settle())) })
+				synctest.Test(t, func(t *testing.T) { count.Add(int64(n.runRow(t, r, bases[cmp.Or(r.items, shared)]).settle())) })
 			})
 		}
 	})
@@ -89,12 +96,18 @@ func (n *Newsroom) can(needs []Ability) bool {
 	return !slices.ContainsFunc(needs, func(a Ability) bool { return !slices.Contains(n.Can, a) })
 }
 
+// runRow runs a row. base is a mirror of a paper of its size, nil if none is prepared.
 func (n *Newsroom) runRow(t *testing.T, r row, base *sharedMirror) *check {
 	c := &check{T: t, row: r.name, failures: make(map[string][]string)}
 	c.stopping(func() {
 		m := n.open(c, cmp.Or(r.items, shared), r.keyed)
-		m.facts = base.facts
-		if r.fresh || r.items > 0 || r.keyed {
+		if base == nil {
+			m.options.PageSize = largePage
+		} else {
+			m.facts, m.was = base.facts, base.shown
+		}
+		isOwn := base == nil || r.keyed // its mirror is not a copy
+		if r.fresh || isOwn {
 			m.archive = fakepaper.Archive(t)
 		} else {
 			m.path = filepath.Join(t.TempDir(), "archive.db")
@@ -104,32 +117,30 @@ func (n *Newsroom) runRow(t *testing.T, r row, base *sharedMirror) *check {
 			m.archive = fakepaper.Open(t, m.path)
 			time.Sleep(time.Hour)
 		}
-		if !r.fresh && (r.items > 0 || r.keyed) {
+		if !r.fresh && isOwn {
 			m.exits(0)
-			time.Sleep(time.Hour)
-		}
-		if m.was = base.shown; r.items > 0 || r.keyed {
 			m.was = m.shown()
+			time.Sleep(time.Hour)
 		}
 		r.run(m)
 	})
 	return c
 }
 
-// A sharedMirror is a mirror that most rows begin with.
+// A sharedMirror is a mirror that rows begin with.
 type sharedMirror struct {
 	file  []byte // of its archive
 	shown map[string]content
 	facts source.Facts
 }
 
-func mirrorOnce(t *testing.T, n *Newsroom) *sharedMirror {
+func mirrorOnce(t *testing.T, n *Newsroom, items int) *sharedMirror {
 	name := filepath.Join(t.TempDir(), "archive.db")
 	base := new(sharedMirror)
 	synctest.Test(t, func(t *testing.T) {
 		c := &check{T: t, row: "the shared mirror", failures: make(map[string][]string)}
 		c.stopping(func() {
-			m := n.open(c, shared, false)
+			m := n.open(c, items, false)
 			a, err := archive.Open(t.Context(), name)
 			if err != nil {
 				t.Fatal(err)
