@@ -106,17 +106,23 @@ func video(card *html.Node) {
 	}
 }
 
+// audio has its picture before it, since players of sounds show none.
 func audio(card *html.Node) {
-	poster := ""
-	if thumbnail := first(card, "kg-audio-thumbnail"); thumbnail != nil {
-		poster = markup.Attribute(thumbnail, "src")
+	players := all(card, func(n *html.Node) bool { return n.DataAtom == atom.Audio })
+	if len(players) == 0 {
+		return
 	}
 	title := first(card, "kg-audio-title")
-	for _, n := range all(card, func(n *html.Node) bool { return n.DataAtom == atom.Audio }) {
-		play(n, cmp.Or(textOf(card, "kg-audio-title"), fileName(n)), poster)
+	for _, n := range players {
+		play(n, cmp.Or(textOf(card, "kg-audio-title"), fileName(n)), "")
 	}
 	if title != nil {
 		markup.Remove(title)
+	}
+	if thumbnail := first(card, "kg-audio-thumbnail"); thumbnail != nil && markup.Attribute(thumbnail, "src") != "" {
+		picture := element(atom.Img)
+		markup.SetAttribute(picture, "src", markup.Attribute(thumbnail, "src"))
+		card.InsertBefore(picture, card.FirstChild)
 	}
 }
 

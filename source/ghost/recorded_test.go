@@ -94,11 +94,18 @@ func TestListRecords(t *testing.T) {
 	}
 }
 
-// The picture of an audio card becomes the player's.
-func TestAudioWithPicture(t *testing.T) {
-	got, _ := cleanText(`<div class="kg-card kg-audio-card"><img src="https://e.example/a.jpg" class="kg-audio-thumbnail">`+
-		`<div class="kg-audio-title">Söz</div><audio src="https://e.example/a.mp3"></audio></div>`, "e.example", "")
-	if !strings.Contains(got, `poster="https://e.example/a.jpg"`) || !strings.Contains(got, `title="Söz"`) {
-		t.Errorf("%s", got)
+// The picture of an audio card stands before its player, and a card without a player stays as
+// it is.
+func TestAudio(t *testing.T) {
+	for _, test := range [][2]string{
+		{`<div class="kg-card kg-audio-card"><img src="/a.jpg" alt="audio-thumbnail" class="kg-audio-thumbnail"><div class="kg-audio-title">Söz</div><audio src="/a.mp3"></audio></div>`,
+			`<div><img src="https://e.example/a.jpg"/><audio src="https://e.example/a.mp3" title="Söz" preload="none" controls=""></audio></div>`},
+		{`<div class="kg-card kg-audio-card"><img src="" class="kg-audio-thumbnail kg-audio-hide"><audio src="/a.mp3"></audio></div>`,
+			`<div><audio src="https://e.example/a.mp3" title="a.mp3" preload="none" controls=""></audio></div>`},
+		{`<p class="kg-audio-card"><a href="/a/" class="kg-audio-title">Söz</a></p>`, `<p><a href="https://e.example/a/">Söz</a></p>`},
+	} {
+		if got, _ := cleanText(test[0], "e.example", "https://e.example/b/"); got != test[1] {
+			t.Errorf("%s\nbecomes\n%s, want\n%s", test[0], got, test[1])
+		}
 	}
 }

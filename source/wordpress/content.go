@@ -75,7 +75,7 @@ func (t *textCleaner) node(n *html.Node) {
 
 func (t *textCleaner) element(n *html.Node) {
 	switch {
-	case slices.Contains(withoutUse, n.DataAtom) || slices.ContainsFunc(leftOut, func(class string) bool { return markup.HasClass(n, class) }) || isEmbeddedFile(n):
+	case slices.Contains(withoutUse, n.DataAtom) || slices.ContainsFunc(leftOut, func(class string) bool { return markup.HasClass(n, class) }) || isEmbeddedFile(n) || repeatsFile(n):
 		markup.Remove(n)
 		return
 	case t.takeGallery && isGallery(n):
@@ -116,10 +116,9 @@ var withoutUse = []atom.Atom{atom.Script, atom.Style, atom.Input, atom.Select, a
 var counter = regexp.MustCompile(`[?&]_=\d+$`)
 
 // leftOut are classes of blocks that change without the post: lists of what is in the site.
-// The button of a file repeats the link beside it.
 var leftOut = []string{
 	"wp-block-latest-posts", "wp-block-latest-comments", "wp-block-archives", "wp-block-categories", "wp-block-tag-cloud", "wp-block-calendar",
-	"wp-block-page-list", "wp-block-query", "wp-block-rss", "wp-block-search", "wp-block-loginout", "wp-block-file__button",
+	"wp-block-page-list", "wp-block-query", "wp-block-rss", "wp-block-search", "wp-block-loginout",
 }
 
 // isBlock reports whether an element is a block that a script of a plug-in fills.
@@ -131,6 +130,23 @@ func isBlock(n *html.Node) bool {
 func isEmbeddedFile(n *html.Node) bool {
 	next := n.NextSibling
 	return markup.HasClass(n, "wp-block-file__embed") && next != nil && next.DataAtom == atom.A && next.FirstChild != nil
+}
+
+// repeatsFile reports whether an element is the button of a file that leads where the link
+// before it does.
+func repeatsFile(n *html.Node) bool {
+	if !markup.HasClass(n, "wp-block-file__button") {
+		return false
+	}
+	for before := range n.Parent.ChildNodes() {
+		if before == n {
+			break
+		}
+		if before.DataAtom == atom.A && before.FirstChild != nil && markup.Attribute(before, "href") == markup.Attribute(n, "href") {
+			return true
+		}
+	}
+	return false
 }
 
 // linkAddress turns the bare address in an embed block into a link.

@@ -83,6 +83,7 @@ func TestCleanText(t *testing.T) {
 		{"gallery", `<figure class="wp-block-gallery"><figure><img src="/a.jpg"><figcaption>a</figcaption></figure><figcaption>Hepsi</figcaption></figure>`,
 			`<div><figure><img src="/a.jpg"/><figcaption>a</figcaption></figure><p>Hepsi</p></div>`},
 		{"file", `<div class="wp-block-file"><a href="/a.pdf">A</a><a href="/a.pdf" class="wp-block-file__button" download>İndir</a></div>`, `<div><a href="/a.pdf">A</a></div>`},
+		{"file without its name", `<div class="wp-block-file"><a href="/a.js" class="wp-block-file__button" download>İndir</a></div>`, `<div><a download="" href="/a.js">İndir</a></div>`},
 		{"latest posts", `<p>a</p><ul class="wp-block-latest-posts__list wp-block-latest-posts"><li><a href="/b/">b</a></li></ul>`, `<p>a</p>`},
 		{"player with a number", `<video id="video-7-2"><source src="/a.mp4?_=2"><a href="/a.mp4">a</a></video><audio><source src="/a.mp3?b=1&#038;_=13"></audio>`,
 			`<video><source src="/a.mp4"/><a href="/a.mp4">a</a></video><audio><source src="/a.mp3?b=1"/></audio>`},
