@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"net/url"
 	"regexp"
 	"slices"
@@ -38,7 +39,7 @@ func plain(root *html.Node) string {
 	for n := range root.Descendants() {
 		switch {
 		case n.Type == html.TextNode && !isOutside(n) && bareAddress(n) == "":
-			b.WriteString(n.Data)
+			b.WriteString(cmp.Or(attribute(n.Parent, "data-to-value"), n.Data)) // of a counter that a script counts up
 		case n.Type == html.ElementNode && !slices.Contains(inline, n.DataAtom):
 			b.WriteByte(' ')
 		}
