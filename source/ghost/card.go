@@ -39,16 +39,16 @@ func bookmark(card *html.Node) {
 	title := cmp.Or(textOf(card, "kg-bookmark-title"), address)
 	by := strings.Trim(textOf(card, "kg-bookmark-author")+" · "+textOf(card, "kg-bookmark-publisher"), " ·")
 	about := element(atom.Figcaption, element(atom.Strong, anchor(address, title)))
-	caption := ""
-	for _, n := range all(card, isCaption) {
-		caption = markup.Text(n)
-		markup.Remove(n)
-	}
-	for _, line := range []string{textOf(card, "kg-bookmark-description"), by, caption} {
+	for _, line := range []string{textOf(card, "kg-bookmark-description"), by} {
 		if line != "" {
 			about.AppendChild(element(atom.Br))
 			about.AppendChild(text(line))
 		}
+	}
+	for _, caption := range all(card, isCaption) {
+		about.AppendChild(element(atom.Br))
+		move(caption, about)
+		markup.Remove(caption)
 	}
 	if thumbnail := first(card, "kg-bookmark-thumbnail"); thumbnail != nil {
 		for _, img := range all(thumbnail, func(n *html.Node) bool { return n.DataAtom == atom.Img }) {
@@ -83,7 +83,8 @@ func toggle(card *html.Node) {
 	if heading == nil {
 		return
 	}
-	summary := element(atom.Summary, text(markup.Text(heading)))
+	summary := element(atom.Summary)
+	move(heading, summary)
 	if whole := first(card, "kg-toggle-heading"); whole != nil {
 		markup.Remove(whole)
 	} else {
@@ -93,10 +94,14 @@ func toggle(card *html.Node) {
 	markup.Rename(card, atom.Details)
 }
 
-// video has its real poster beside it: the attribute of the element has an empty picture.
+// video has its real poster beside it: the attribute of the element has an empty picture. A
+// caption is its title, unless it has links.
 func video(card *html.Node) {
 	caption := ""
 	for _, n := range all(card, isCaption) {
+		if len(all(n, func(n *html.Node) bool { return n.DataAtom == atom.A })) > 0 {
+			continue
+		}
 		caption = markup.Text(n)
 		markup.Remove(n)
 	}
@@ -218,6 +223,15 @@ func anchor(address, words string) *html.Node {
 	a := element(atom.A, text(words))
 	markup.SetAttribute(a, "href", address)
 	return a
+}
+
+// move moves what is in an element to the end of another one.
+func move(from, to *html.Node) {
+	for from.FirstChild != nil {
+		n := from.FirstChild
+		from.RemoveChild(n)
+		to.AppendChild(n)
+	}
 }
 
 // wrap puts an element around another one.

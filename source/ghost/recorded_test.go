@@ -94,14 +94,20 @@ func TestListRecords(t *testing.T) {
 	}
 }
 
-// The picture of an audio card stands before its player, and a card without a player stays as
-// it is.
-func TestAudio(t *testing.T) {
+// The picture of a sound stands before its player, a card without a player stays as it is, and
+// captions and headings keep their links.
+func TestCards(t *testing.T) {
 	for _, test := range [][2]string{
 		{`<div class="kg-card kg-audio-card"><img src="/a.jpg" alt="audio-thumbnail" class="kg-audio-thumbnail"><div class="kg-audio-title">Söz</div><audio src="/a.mp3"></audio></div>`,
 			`<div><img src="https://e.example/a.jpg"/><audio src="https://e.example/a.mp3" title="Söz" preload="none" controls=""></audio></div>`},
 		{`<div class="kg-card kg-audio-card"><img src="" class="kg-audio-thumbnail kg-audio-hide"><audio src="/a.mp3"></audio></div>`,
 			`<div><audio src="https://e.example/a.mp3" title="a.mp3" preload="none" controls=""></audio></div>`},
+		{`<figure class="kg-card kg-video-card"><video src="/a.mp4"></video><figcaption>Film: <a href="/b/">B</a></figcaption></figure>`,
+			`<figure><video src="https://e.example/a.mp4" title="a.mp4" preload="none" controls=""></video><figcaption>Film: <a href="https://e.example/b/">B</a></figcaption></figure>`},
+		{`<figure class="kg-card kg-bookmark-card"><a class="kg-bookmark-container" href="/c/"><div class="kg-bookmark-title">C</div></a><figcaption>Bkz. <a href="/b/">B</a></figcaption></figure>`,
+			`<figure><p><strong><a href="https://e.example/c/">C</a></strong><br/>Bkz. <a href="https://e.example/b/">B</a></p></figure>`},
+		{`<div class="kg-card kg-toggle-card"><div class="kg-toggle-heading"><h4 class="kg-toggle-heading-text">Bu <a href="/b/">B</a> mi?</h4></div><div class="kg-toggle-content">Evet</div></div>`,
+			`<details><summary>Bu <a href="https://e.example/b/">B</a> mi?</summary><div>Evet</div></details>`},
 		{`<p class="kg-audio-card"><a href="/a/" class="kg-audio-title">Söz</a></p>`, `<p><a href="https://e.example/a/">Söz</a></p>`},
 	} {
 		if got, _ := cleanText(test[0], "e.example", "https://e.example/b/"); got != test[1] {
