@@ -27,6 +27,7 @@ type step struct{ tool, build string }
 const (
 	first     = "first"
 	unchanged = "unchanged"
+	second    = "second" // not in the table: from then on a site has two trees, which builds change in turn
 	added     = "added"
 	edited    = "edited"
 	changed   = "changed"
@@ -80,13 +81,15 @@ func (r *rounds) makePaper(ctx context.Context) error {
 // steps are the builds of a round, the two programs in turn.
 var steps = []step{
 	{ayna, first}, {hugo, full}, {ayna, unchanged}, {hugo, unchanged},
-	{ayna, added}, {hugo, added}, {ayna, edited}, {hugo, edited},
+	{ayna, second}, {ayna, added}, {hugo, added}, {ayna, edited}, {hugo, edited},
 	{ayna, changed}, {hugo, changed}, {ayna, full},
 }
 
 // edit makes the edits that come before the builds of a name, in the round of a number.
 func (r *rounds) edit(ctx context.Context, build string, number int) error {
 	switch build {
+	case second:
+		return r.corpus(ctx, r.work, "-text", strconv.Itoa(newItems+r.items/3))
 	case added:
 		r.isAdded = true
 		return r.corpus(ctx, r.work, "-add", strconv.Itoa(newItems))
