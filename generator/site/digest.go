@@ -154,7 +154,6 @@ func (s *Site) Seal() {
 		tags[n] = m.ShortSum()
 	}
 	s.related = []uint32{0}
-	var numbers []uint32
 	for number := range s.records {
 		item := Item{&s.Collection, uint32(number)}
 		r := item.record()
@@ -173,19 +172,7 @@ func (s *Site) Seal() {
 		m.Short(r.named, r.text, r.content)
 		m.Number(int64(r.flags))
 		related, links := s.refsOf(r)
-		numbers = numbers[:0]
-		for _, ref := range related {
-			to := s.Find(ref)
-			m.Flag(to.Exists()) // the page names the others
-			if to.Exists() && to != item && !slices.Contains(numbers, to.number) {
-				numbers = append(numbers, to.number)
-			}
-		}
-		r.refs = 0
-		if len(numbers) > 0 {
-			r.refs = uint32(len(s.related))
-			s.related = append(append(s.related, uint32(len(numbers))), numbers...)
-		}
+		s.mixRelated(&m, item, related)
 		for _, link := range links {
 			if to := s.Find(link); to.Exists() {
 				m.Text(to.Address())
@@ -196,4 +183,24 @@ func (s *Site) Seal() {
 		r.content = m.ShortSum()
 	}
 	s.refs = nil
+}
+
+// mixRelated stores which items an item refers to, and adds which of them exist: its page names
+// the others.
+func (s *Site) mixRelated(m *Mixer, item Item, related []Ref) {
+	start := uint32(len(s.related))
+	s.related = append(s.related, 0)
+	for _, ref := range related {
+		to := s.Find(ref)
+		m.Flag(to.Exists())
+		if to.Exists() && to != item && !slices.Contains(s.related[start+1:], to.number) {
+			s.related = append(s.related, to.number)
+		}
+	}
+	r := item.record()
+	if r.refs = start; uint32(len(s.related)) == start+1 {
+		r.refs, s.related = 0, s.related[:start]
+		return
+	}
+	s.related[start] = uint32(len(s.related)) - start - 1
 }
