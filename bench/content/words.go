@@ -21,7 +21,7 @@ var outside = []atom.Atom{
 // leftOut are classes of what a mirror leaves out: lists that change without the post, forms
 // for subscribers, and the buttons and clocks of players.
 var leftOut = regexp.MustCompile(`wp-block-(latest-|archives|categories|tag-cloud|calendar|page-list|query|rss|search|loginout|file__button)|` +
-	`kg-(signup-card|file-card-icon|video-overlay|video-player|audio-player( |$))`)
+	`kg-(signup-card|file-card-(icon|filesize)|video-overlay|video-player|audio-player( |$))`)
 
 func isOutside(n *html.Node) bool {
 	for outer := range n.Ancestors() {
