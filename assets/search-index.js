@@ -169,8 +169,7 @@ const ayna = (() => {
   // ---- The dictionary
 
   const RECORD = /([|!#$])([A-Z])([^A-Z|!#$]*)((?:[A-Z][^A-Z|!#$]*)*)/gu;
-  const BEGINNING = 3; // letters of a word that may begin another
-  const NEAREST = 4; // letters of a word for which another is offered
+  const BEGINNING = 3; // letters of a word that may begin another, or for which another is offered
   const LONGER = 5; // letters that a word has more than the one that is found instead
   const STEMS = 3; // of a word
 
@@ -240,12 +239,15 @@ const ayna = (() => {
     };
     if (known(word, list)) return;
     want.known = false;
-    const other = (catalog.digraphs || "").split(" ").filter(Boolean).reduce((w, [a, b, c]) => w.replaceAll(a + b, c), word);
-    if (other !== word && known(other, await blockWith(other))) {
+    const [digraphs, articles] = [catalog.digraphs, catalog.articles].map((texts) => (texts || "").split(" ").filter(Boolean));
+    const letters = [...word];
+    const bare = articles.filter((a) => word.startsWith(a) && letters.length >= a.length + BEGINNING).map((a) => word.slice(a.length));
+    const alike = [digraphs.reduce((w, [a, b, c]) => w.replaceAll(a + b, c), word), ...bare, ...articles.slice(0, 1).flatMap((a) => [word, ...bare].map((w) => a + w))];
+    for (const other of new Set(alike)) {
+      if (other === word || !known(other, await blockWith(other))) continue;
       want.instead = spelled(want.written, word, other);
       return;
     }
-    const letters = [...word];
     const begun = !want.very && !want.not && letters.length >= BEGINNING && list.find((r) => r.word.startsWith(word));
     if (begun) {
       want.terms = stemsOf(begun);
@@ -253,14 +255,14 @@ const ayna = (() => {
       return;
     }
     want.begins = undefined;
-    if (letters.length >= NEAREST) {
+    if (letters.length >= BEGINNING) {
       const near = [...list, ...(await blockWith(reverse(word), true)).map((r) => ({ ...r, word: reverse(r.word) }))];
       let best;
-      for (const r of near) if ((!best || r.often > best.often) && isNear(r.word, word)) best = r;
+      for (const r of near) if ((!best || r.often > best.often) && [...r.word].length >= BEGINNING && isNear(r.word, word)) best = r;
       want.mean = best && spelled(want.written, word, best.word);
     }
     if (want.very || want.not) return;
-    for (let n = letters.length - 1; n >= NEAREST - 1 && n >= letters.length - LONGER; n--) {
+    for (let n = letters.length - 1; n >= BEGINNING && n >= letters.length - LONGER; n--) {
       const shorter = letters.slice(0, n).join("");
       if (known(shorter, list) || known(shorter, await blockWith(shorter))) {
         want.instead = spelled(want.written, word, shorter);

@@ -150,16 +150,22 @@
     }
   }
 
-  // daysOf returns which items of a segment are of the days that are asked for.
-  async function daysOf(segment, { from, to }) {
-    const [text] = await part(segment.number + "/days", segment.version), inside = new Uint8Array(segment.items);
-    const list = numbers(text);
+  // eachDay visits the days of a segment's items, and where among these those of a day begin
+  // and end. It returns how many bytes it has loaded.
+  async function eachDay(segment, visit) {
+    const [text] = await part(segment.number + "/days", segment.version), list = numbers(text);
     for (let i = 0, at = 0, day = 0; i < list.length; i += 2) {
       day += list[i] & 1 ? -(list[i] + 1) / 2 : list[i] / 2;
-      inside.fill(day >= from && day <= to ? 1 : 0, at, at + list[i + 1]);
-      at += list[i + 1];
+      visit(day, at, at += list[i + 1]);
     }
-    return { inside, loaded: text.length };
+    return text.length;
+  }
+
+  // daysOf returns which items of a segment are of the days that are asked for.
+  async function daysOf(segment, { from, to }) {
+    const inside = new Uint8Array(segment.items);
+    const loaded = await eachDay(segment, (day, start, end) => inside.fill(day >= from && day <= to ? 1 : 0, start, end));
+    return { inside, loaded };
   }
 
   // gradesOf returns of each item of a segment how well it has all that is wanted.
@@ -325,5 +331,33 @@
     return hits;
   }
 
-  Object.assign(ayna, { begin, next, done, waiting, sum });
+  const MOST_COUNTED = 50_000; // bytes that are loaded to count hits
+
+  // counts returns how many of the hits so far are in each top folder and of each year: its
+  // directory or number, how many, and its title; undefined if that needs too many bytes.
+  async function counts(search) {
+    const hits = search.numbers.concat(...search.ranks), years = {};
+    const tops = catalog.folders.filter(([dir]) => !dir.includes("/")).map(([dir, title, key]) => ({ dir, title, terms: ["=f" + key], form: "=f" + key, number: 0 }));
+    let room = MOST_COUNTED;
+    for (const segment of catalog.segments) {
+      const inside = new Uint8Array(segment.items);
+      for (const hit of hits) if (hit >= segment.start && hit < segment.start + segment.items) inside[hit - segment.start] = 1;
+      if (search.abandoned) return undefined;
+      if (!inside.includes(1)) continue;
+      const { means, head, cost } = await plan(segment, tops);
+      if ((room -= head + cost) < 0) return undefined;
+      for (const { want, files } of means) {
+        const grades = new Uint8Array(segment.items).fill(NOWHERE);
+        grade(want, (await Promise.all(files.map((i) => part(segment.number + "/" + i, segment.version)))).map(([text]) => text), grades);
+        want.number += grades.filter((g, i) => inside[i] && g !== NOWHERE).length;
+      }
+      room -= await eachDay(segment, (day, start, end) => {
+        const year = Math.floor((day - 32) / 372); // of dayOf
+        if (day > 0) years[year] = (years[year] ?? 0) + sum([...inside.subarray(start, end)], Number);
+      });
+    }
+    return { folders: tops.map(({ dir, number, title }) => [dir, number, title]), years: Object.entries(years) };
+  }
+
+  Object.assign(ayna, { begin, next, counts, done, waiting, sum });
 })();

@@ -2,7 +2,7 @@
 "use strict";
 
 (() => {
-  const { normal, words, open, close, begin, next, done, waiting, sum, BEGINNING } = ayna;
+  const { normal, words, open, close, begin, next, counts, done, waiting, sum, BEGINNING } = ayna;
 
   // ---- Excerpts
 
@@ -66,6 +66,9 @@
   const results = document.getElementById("results");
   const more = document.getElementById("more");
   const hint = document.getElementById("hint");
+  const ways = document.getElementById("ways"); // what a reader may look at instead
+  const beside = document.getElementById("beside"); // hits by section and year
+  const fold = document.getElementById("fold"); // of a phone: opens the filters
   const say = form.dataset;
   let current; // the search that is shown
 
@@ -129,6 +132,38 @@
     text(status, found.replace("%d", written(count)).replace("%s", written(search.searched)));
     text(more, open ? say.more : say.older);
     more.hidden = all && !open;
+    ways.hidden = count > 0;
+    showCounts(search);
+  }
+
+  // showCounts shows how many hits each section and each year has, those with most.
+  async function showCounts(search) {
+    let found = {};
+    try { found = await counts(search) ?? {}; } catch { /* the hits are there without them */ }
+    if (search !== current) return;
+    beside.replaceChildren();
+    beside.hidden = false;
+    const most = (all, size) => (all ?? []).filter(([, number]) => number).sort(([, a], [, b]) => b - a).slice(0, size);
+    const add = (title, entries, filter) => {
+      if (entries.length < 2) return;
+      const links = element("ul", "links");
+      for (const [name, number, label] of entries) {
+        const entry = element("li"), link = text(element("a"), label);
+        link.href = addressOf({ ...search.query, ...filter(name) });
+        link.dir = "auto";
+        entry.append(link, " ", text(element("small"), written(number)));
+        links.append(entry);
+      }
+      beside.append(text(element("b"), title), links);
+    };
+    add(form.querySelector("[for=folder]").textContent, most(found.folders, 8), (folder) => ({ folder }));
+    add(say.years, most(found.years, 12).sort(([a], [b]) => b - a).map(([year, number]) => [year, number, figures(Number(year), "y")]), (year) => ({ from: year + "-01-01", to: year + "-12-31" }));
+  }
+
+  // foldFilters says on a phone how many filters are set.
+  function foldFilters() {
+    const set = FIELD_NAMES.filter((name) => form[name].value).length;
+    text(fold, say.filters + (set ? " · " + written(set) : ""));
   }
 
   const filled = (format, ...values) => values.reduce((all, value) => all.replace("%s", () => value), format);
@@ -178,6 +213,8 @@
 
   function clear(message) {
     results.replaceChildren();
+    beside.hidden = true;
+    ways.hidden = false;
     text(status, message);
     more.hidden = hint.hidden = true;
   }
@@ -213,6 +250,8 @@
     const asked = new URLSearchParams(location.search);
     form.hidden = false;
     form.q.value = asked.get("q") ?? "";
+    if (asked.size) ways.hidden = true; // what comes with the hits moves nothing
+    else form.q.focus();
     const year = asked.get("year"); // of addresses before there were days
     if (/^\d{4}$/u.test(year)) ["from", "to"].forEach((name, i) => asked.set(name, year + ["-01-01", "-12-31"][i]));
     await prepare();
@@ -222,12 +261,17 @@
       if (list && ![...list].some((o) => o.value === value)) form[name].append(choice(value, value));
       form[name].value = value;
     }
+    foldFilters();
     if (asked.size) await run();
     else if (!current) results.setAttribute("aria-busy", false);
   }
 
+  fold.addEventListener("click", () => {
+    fold.ariaExpanded = String(form.classList.toggle("open"));
+  });
   let typing;
   form.addEventListener("input", () => {
+    foldFilters();
     clearTimeout(typing);
     typing = setTimeout(run, 120);
   });

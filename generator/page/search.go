@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"ayna/generator/output"
@@ -19,9 +20,13 @@ type searchView struct {
 	Months   string // their names in dates, separated by bars
 	Kinds    []kindOption
 	Writers  bool   // there are any
+	Topics   []link // the tags with most items, in their order
 	Searches []link // saved searches
 	Indexes  []link
 }
+
+// searchTopics is the number of tags that the search page offers.
+const searchTopics = 12
 
 // kindOption is a kind to choose from.
 type kindOption struct{ Value, Text string }
@@ -45,6 +50,9 @@ func (r *Renderer) searchPage() output.File {
 		for _, kind := range site.Kinds {
 			v.Kinds = append(v.Kinds, kindOption{string(kind), w.Kinds[kind]})
 		}
+		for _, tag := range r.topics() {
+			v.Topics = append(v.Topics, v.linkToList(&tag.List))
+		}
 		for _, search := range r.site.Searches {
 			v.Searches = append(v.Searches, v.linkWithCount(&search.List))
 		}
@@ -53,4 +61,12 @@ func (r *Renderer) searchPage() output.File {
 		}
 		return v, nil
 	})
+}
+
+// topics returns the tags with most items in alphabetical order, so that a new item rarely
+// changes what the search page offers.
+func (r *Renderer) topics() []*site.Tag {
+	most := slices.SortedStableFunc(slices.Values(r.site.Tags), func(a, b *site.Tag) int { return b.Items.Len() - a.Items.Len() })
+	most = most[:min(len(most), searchTopics)]
+	return slices.DeleteFunc(slices.Clone(r.site.Tags), func(tag *site.Tag) bool { return !slices.Contains(most, tag) })
 }

@@ -220,7 +220,7 @@ func drivenBy(t *testing.T, queries []query, texts []string, fresh bool, most in
 func (p *paper) asked(t *testing.T, browser context.Context, queries []query, most int) (tree, []answer) {
 	t.Helper()
 	made := p.render(t)
-	dir := shell(t, world{language: p.site.Language}.reader(t), drivenBy(t, queries, nil, true, most))
+	dir := shell(t, world{}.reader(t), drivenBy(t, queries, nil, true, most))
 	files := http.FileServer(http.Dir(dir))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")

@@ -59,6 +59,38 @@ func TestBrowserMarks(t *testing.T) {
 	}
 }
 
+// TestBrowserArticle: in Arabic a word is found with the article where it is without it, and the
+// other way round.
+func TestBrowserArticle(t *testing.T) {
+	browser := chromium.Browser(t)
+	p := print(t, 3, func(_ *rand.Rand, i int) (title, spot, text string) {
+		return []string{"مشروع جديد", "وفي المدينة", "سوق"}[i], "", ""
+	})
+	p.site.Language = "ar"
+	_, answers := p.asked(t, browser, []query{{Q: "المشروع"}, {Q: "للمشروع"}, {Q: "مدينة"}, {Q: "والسوق"}, {Q: "البحر"}}, 0)
+	for i, want := range []string{"مشروع جديد", "مشروع جديد", "وفي المدينة", "سوق", ""} {
+		if got := strings.Join(answers[i].Titles, ", "); got != want {
+			t.Errorf("query %d: %q, want %q", i, got, want)
+		}
+	}
+}
+
+// TestBrowserCounts: beside the hits stands how many of them each section and each year has, with
+// links to these.
+func TestBrowserCounts(t *testing.T) {
+	browser := chromium.Browser(t)
+	const listed = `[...document.querySelectorAll("#beside > b, #beside li")].map((e) => e.textContent).join()`
+	for name, root := range roots(t, world{items: readItems(t), cut: []int{20, 5}}.publish(t, "")) {
+		document := dump(t, browser, root+"/arama/index.html?q=tarım", `!document.getElementById("beside").hidden && (document.title = `+listed+`)`)
+		if want := "<title>Bölüm,Ekonomi 2,Gundem 1,Yıllar,2020 2,2014 1</title>"; !strings.Contains(document, want) {
+			t.Errorf("%s: want %s: %s", name, want, document[:min(len(document), 300)])
+		}
+		if want := `href="/arama/?q=tar%C4%B1m&amp;from=2020-01-01&amp;to=2020-12-31"`; name == "http" && !strings.Contains(document, want) {
+			t.Errorf("no link %s", want)
+		}
+	}
+}
+
 // TestBrowserHostileTitle: a title is shown as it is.
 func TestBrowserHostileTitle(t *testing.T) {
 	browser := chromium.Browser(t)

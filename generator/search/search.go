@@ -134,7 +134,7 @@ func (s *siteItems) catalog() *catalogData {
 		kinds[item.Kind()] = true
 	}
 	return &catalogData{
-		Items: s.inFile(), Letters: analysis.Letters, Digraphs: digraphs[s.language],
+		Items: s.inFile(), Letters: analysis.Letters, Digraphs: digraphs[s.language], Articles: articles[s.language],
 		Folders: s.folderFilters(), Writers: s.writerFilters(), Kinds: inOrder(kinds),
 	}
 }
@@ -200,6 +200,7 @@ type catalogData struct {
 	Items    int           `json:"items"`    // in a file of them
 	Letters  string        `json:"letters"`  // the table of folded letters
 	Digraphs string        `json:"digraphs"` // of the language
+	Articles string        `json:"articles"` // likewise
 	Folders  [][3]string   `json:"folders"`  // directory, title, key
 	Writers  [][3]string   `json:"writers"`  // directory, name, key
 	Kinds    []site.Kind   `json:"kinds"`    // in their order

@@ -15,7 +15,7 @@ import (
 
 // format is the version of the files of a segment. Raise it when their bytes change for
 // any site, so that no browser mixes files of two formats.
-const format = 13
+const format = 14
 
 // chunkFiles is the number of files of items that are read at once.
 const chunkFiles = 32

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/blevesearch/snowballstem"
 	"github.com/blevesearch/snowballstem/arabic"
@@ -44,6 +45,22 @@ var snowball = map[string]func(*snowballstem.Env) bool{
 // by language: each pair, and the folded letter. They are tried for unknown words.
 var digraphs = map[string]string{"de": "aea oeo ueu", "da": "aaa", "nb": "aaa", "nn": "aaa", "no": "aaa"}
 
+// articles are what is written as one with the word after it, by language: the article first,
+// then it with what is before it. A word without it has leastStem letters at least.
+var articles = map[string]string{"ar": "ال وال فال بال كال لل"}
+
+const leastStem = 3
+
+// withoutArticle returns a word without the article before it.
+func withoutArticle(base, word string) string {
+	for article := range strings.FieldsSeq(articles[base]) {
+		if rest, ok := strings.CutPrefix(word, article); ok && utf8.RuneCountInString(rest) >= leastStem {
+			return rest
+		}
+	}
+	return word
+}
+
 // baseOf returns the language of a BCP 47 tag, "und" for an invalid one.
 func baseOf(tag string) string {
 	base, _ := language.Make(tag).Base()
@@ -63,7 +80,7 @@ func newStemmer(tag string) stemmer {
 			strings.Count(folded, "")-1 == analysis.MaxLetters { // its end is unknown
 			return folded
 		}
-		word := strings.ToLower(spelling)
+		word := withoutArticle(base, strings.ToLower(spelling))
 		if rest, ends := strings.CutSuffix(word, "eln"); ends && base == "de" {
 			word = rest + "el" // Formeln, Regeln: the algorithm keeps their n
 		} else if base == "en" && (word == "adding" || word == "added") {

@@ -103,6 +103,7 @@ type feedWords struct {
 type searchWords struct {
 	Search, SearchFor, SearchButton, KindLabel, AnyKind, AnyWriter, Results, MoreResults string
 
+	Filters                                string // opens the fields below on a phone
 	FromLabel, ToLabel                     string // the first and the last day
 	SortLabel, SortByRelevance, SortByDate string
 
