@@ -65,14 +65,15 @@ type PictureOf struct {
 	First bool
 }
 
-// All yields the mirrored pictures and attachments of all records, and the titles of their cards,
-// those of a record in their order.
-func (p Pictures) All(ctx context.Context) iter.Seq2[PictureOf, error] {
+// All yields the mirrored pictures and attachments of all records, or of those of some rows unless
+// rows is nil, and the titles of their cards, those of a record in their order.
+func (p Pictures) All(ctx context.Context, rows []int64) iter.Seq2[PictureOf, error] {
+	condition, args := ofRows(p.archive.read, ` AND `, rows, "$1")
 	return database.Each(ctx, p.archive.read, "read pictures", func(row database.Row) (m PictureOf, err error) {
 		err = row.Scan(&m.Row, &m.First, &m.URL, &m.Name, &m.Type, &m.Width, &m.Height, &m.Bytes, &m.Title)
 		return m, err
 	}, `SELECT row, position = 0 AND attached = '', media.url, name, type, width, height, bytes, page_title
-		FROM image JOIN media USING (url) WHERE name <> '' OR page_title <> '' ORDER BY row, position`)
+		FROM image JOIN media USING (url) WHERE (name <> '' OR page_title <> '')`+condition+` ORDER BY row, position`, args...)
 }
 
 // Shown returns the mirrored pictures, with Name and Width, of the records that

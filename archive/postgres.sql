@@ -286,3 +286,34 @@ CREATE INDEX download_url ON download USING hash (url);
 ALTER TABLE media ADD COLUMN page_title text COLLATE "C" NOT NULL DEFAULT '';
 DROP TRIGGER generation_media ON media;
 CREATE TRIGGER generation_media AFTER UPDATE ON media FOR EACH ROW WHEN (old.name <> new.name OR old.page_title <> new.page_title) EXECUTE FUNCTION count_generation();
+
+-- Version 10: which records changed since a build. See schema.sql.
+CREATE TABLE stamp (
+  row    bigint PRIMARY KEY,
+  number bigint NOT NULL
+);
+CREATE INDEX stamp_number ON stamp (number);
+CREATE FUNCTION stamp_row() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  INSERT INTO stamp VALUES (coalesce(new.row, old.row), coalesce((SELECT max(number) FROM stamp), 0) + 1)
+  ON CONFLICT (row) DO UPDATE SET number = excluded.number;
+  RETURN NULL;
+END $$;
+CREATE FUNCTION stamp_shown() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  INSERT INTO stamp SELECT DISTINCT row, coalesce((SELECT max(number) FROM stamp), 0) + 1 FROM image
+  WHERE md5(url) = md5(coalesce(new.url, old.url)) AND url = coalesce(new.url, old.url)
+  ON CONFLICT (row) DO UPDATE SET number = excluded.number;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER stamp_record_row AFTER INSERT OR DELETE ON record FOR EACH ROW EXECUTE FUNCTION stamp_row();
+CREATE TRIGGER stamp_record AFTER UPDATE OF type, path, title, spot, url, lead, published, modified, tags, writers, related, links, hash, seen,
+  changed, gone_at, aside, address, paths, ordinal, access ON record
+FOR EACH ROW EXECUTE FUNCTION stamp_row();
+CREATE TRIGGER stamp_record_fetched AFTER UPDATE OF fetched ON record
+FOR EACH ROW WHEN (old.fetched IS DISTINCT FROM new.fetched) EXECUTE FUNCTION stamp_row();
+CREATE TRIGGER stamp_image AFTER INSERT OR DELETE ON image FOR EACH ROW EXECUTE FUNCTION stamp_row();
+CREATE TRIGGER stamp_former_url AFTER INSERT OR DELETE ON former_url FOR EACH ROW EXECUTE FUNCTION stamp_row();
+CREATE TRIGGER stamp_revision AFTER INSERT OR UPDATE OR DELETE ON revision FOR EACH ROW EXECUTE FUNCTION stamp_row();
+CREATE TRIGGER stamp_media AFTER INSERT OR UPDATE OR DELETE ON media FOR EACH ROW EXECUTE FUNCTION stamp_shown();
+CREATE TRIGGER stamp_body AFTER DELETE ON body FOR EACH ROW EXECUTE FUNCTION stamp_row();

@@ -85,7 +85,7 @@ func checkShown(t *testing.T, a *archive.Archive, want ...string) {
 		}
 		got[method] = append(got[method], id)
 	}
-	for l, err := range a.Catalog.Summaries(ctx) {
+	for l, err := range a.Catalog.Summaries(ctx, nil) {
 		add("Summaries", l.ID, err)
 	}
 	for r, err := range a.Catalog.Scan(ctx) {

@@ -16,22 +16,16 @@ type Revision struct {
 	ReplacedAt time.Time // when the next version was first seen
 }
 
-// Revised returns the rows of the records that have earlier versions, most recently
-// changed first, up to limit.
-func (c Catalog) Revised(ctx context.Context, limit int) ([]int64, error) {
-	return database.All(ctx, c.read, "read what was revised", database.Column[int64],
-		`SELECT row FROM revision GROUP BY row ORDER BY max(seen) DESC, row DESC LIMIT $1`, limit)
-}
-
 // RevisedRow is a record with earlier versions.
 type RevisedRow struct{ Row, Versions, Last int64 } // Last is when one was last replaced, in Unix milliseconds
 
-// RevisedRows yields all records that have earlier versions.
-func (c Catalog) RevisedRows(ctx context.Context) iter.Seq2[RevisedRow, error] {
+// RevisedRows yields all records that have earlier versions, or those of some rows unless rows is nil.
+func (c Catalog) RevisedRows(ctx context.Context, rows []int64) iter.Seq2[RevisedRow, error] {
+	condition, args := ofRows(c.read, ` WHERE `, rows, "$1")
 	return database.Each(ctx, c.read, "read what was revised", func(row database.Row) (r RevisedRow, err error) {
 		err = row.Scan(&r.Row, &r.Versions, &r.Last)
 		return r, err
-	}, `SELECT row, count(*), max(seen) FROM revision GROUP BY row`)
+	}, `SELECT row, count(*), max(seen) FROM revision`+condition+` GROUP BY row`, args...)
 }
 
 // Earlier yields the earlier versions of a record, newest first. It holds only one in

@@ -298,3 +298,76 @@ DROP TRIGGER generation_media;
 CREATE TRIGGER generation_media AFTER UPDATE ON media WHEN old.name <> new.name OR old.page_title <> new.page_title BEGIN
   UPDATE state SET value = value + 1 WHERE name = 'generation';
 END;
+
+-- Version 10: which records changed since a build.
+
+-- By row, the number of the last change of what a site shows of a record: of itself, its pictures, earlier
+-- versions, former addresses and prepared text. Numbers rise: who has read everything reads again the rows
+-- of the numbers that came since. Removed records stay in it; one that is not did not change since version 9.
+CREATE TABLE stamp (
+  row    INTEGER PRIMARY KEY,
+  number INTEGER NOT NULL
+) STRICT;
+CREATE INDEX stamp_number ON stamp (number);
+CREATE TRIGGER stamp_record_new AFTER INSERT ON record BEGIN
+  INSERT INTO stamp VALUES (new.row, coalesce((SELECT max(number) FROM stamp), 0) + 1)
+  ON CONFLICT (row) DO UPDATE SET number = excluded.number;
+END;
+CREATE TRIGGER stamp_record AFTER UPDATE OF type, path, title, spot, url, lead, published, modified, tags, writers, related, links, hash, seen,
+  changed, gone_at, aside, address, paths, ordinal, access ON record BEGIN
+  INSERT INTO stamp VALUES (new.row, coalesce((SELECT max(number) FROM stamp), 0) + 1)
+  ON CONFLICT (row) DO UPDATE SET number = excluded.number;
+END;
+CREATE TRIGGER stamp_record_fetched AFTER UPDATE OF fetched ON record
+WHEN old.fetched IS NOT new.fetched BEGIN
+  INSERT INTO stamp VALUES (new.row, coalesce((SELECT max(number) FROM stamp), 0) + 1)
+  ON CONFLICT (row) DO UPDATE SET number = excluded.number;
+END;
+CREATE TRIGGER stamp_record_gone AFTER DELETE ON record BEGIN
+  INSERT INTO stamp VALUES (old.row, coalesce((SELECT max(number) FROM stamp), 0) + 1)
+  ON CONFLICT (row) DO UPDATE SET number = excluded.number;
+END;
+CREATE TRIGGER stamp_image_new AFTER INSERT ON image BEGIN
+  INSERT INTO stamp VALUES (new.row, coalesce((SELECT max(number) FROM stamp), 0) + 1)
+  ON CONFLICT (row) DO UPDATE SET number = excluded.number;
+END;
+CREATE TRIGGER stamp_image_gone AFTER DELETE ON image BEGIN
+  INSERT INTO stamp VALUES (old.row, coalesce((SELECT max(number) FROM stamp), 0) + 1)
+  ON CONFLICT (row) DO UPDATE SET number = excluded.number;
+END;
+CREATE TRIGGER stamp_former_url_new AFTER INSERT ON former_url BEGIN
+  INSERT INTO stamp VALUES (new.row, coalesce((SELECT max(number) FROM stamp), 0) + 1)
+  ON CONFLICT (row) DO UPDATE SET number = excluded.number;
+END;
+CREATE TRIGGER stamp_former_url_gone AFTER DELETE ON former_url BEGIN
+  INSERT INTO stamp VALUES (old.row, coalesce((SELECT max(number) FROM stamp), 0) + 1)
+  ON CONFLICT (row) DO UPDATE SET number = excluded.number;
+END;
+CREATE TRIGGER stamp_revision_new AFTER INSERT ON revision BEGIN
+  INSERT INTO stamp VALUES (new.row, coalesce((SELECT max(number) FROM stamp), 0) + 1)
+  ON CONFLICT (row) DO UPDATE SET number = excluded.number;
+END;
+CREATE TRIGGER stamp_revision AFTER UPDATE ON revision BEGIN
+  INSERT INTO stamp VALUES (new.row, coalesce((SELECT max(number) FROM stamp), 0) + 1)
+  ON CONFLICT (row) DO UPDATE SET number = excluded.number;
+END;
+CREATE TRIGGER stamp_revision_gone AFTER DELETE ON revision BEGIN
+  INSERT INTO stamp VALUES (old.row, coalesce((SELECT max(number) FROM stamp), 0) + 1)
+  ON CONFLICT (row) DO UPDATE SET number = excluded.number;
+END;
+CREATE TRIGGER stamp_media_new AFTER INSERT ON media BEGIN
+  INSERT INTO stamp SELECT DISTINCT row, coalesce((SELECT max(number) FROM stamp), 0) + 1 FROM image WHERE url = new.url
+  ON CONFLICT (row) DO UPDATE SET number = excluded.number;
+END;
+CREATE TRIGGER stamp_media AFTER UPDATE ON media BEGIN
+  INSERT INTO stamp SELECT DISTINCT row, coalesce((SELECT max(number) FROM stamp), 0) + 1 FROM image WHERE url = new.url
+  ON CONFLICT (row) DO UPDATE SET number = excluded.number;
+END;
+CREATE TRIGGER stamp_media_gone AFTER DELETE ON media BEGIN
+  INSERT INTO stamp SELECT DISTINCT row, coalesce((SELECT max(number) FROM stamp), 0) + 1 FROM image WHERE url = old.url
+  ON CONFLICT (row) DO UPDATE SET number = excluded.number;
+END;
+CREATE TRIGGER stamp_body_gone AFTER DELETE ON body BEGIN
+  INSERT INTO stamp VALUES (old.row, coalesce((SELECT max(number) FROM stamp), 0) + 1)
+  ON CONFLICT (row) DO UPDATE SET number = excluded.number;
+END;

@@ -13,7 +13,7 @@ import (
 func summaries(t *testing.T, a *archive.Archive) string {
 	t.Helper()
 	var all string
-	for l, err := range a.Catalog.Summaries(ctx) {
+	for l, err := range a.Catalog.Summaries(ctx, nil) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -128,7 +128,7 @@ func TestBodies(t *testing.T) {
 		missing := func(version int64, want int) {
 			t.Helper()
 			var got []int64
-			for row, err := range a.Texts.Missing(ctx, version) {
+			for row, err := range a.Texts.Missing(ctx, version, nil) {
 				if err != nil {
 					t.Fatal(err)
 				}

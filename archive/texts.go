@@ -65,11 +65,13 @@ func (t *Tx) PutText(row, version int64, data []byte) error {
 	return database.Wrap(err, "keep the text of row %d", row)
 }
 
-// Missing yields the rows of records without a text of a version. It reads
-// indexes only: with EXCEPT, SQLite would read the table, and stop at a damaged row.
-func (t Texts) Missing(ctx context.Context, version int64) iter.Seq2[int64, error] {
+// Missing yields the rows of records, or those among some rows unless rows is nil, without a text
+// of a version. It reads indexes only: with EXCEPT, SQLite would read the table, and stop at a
+// damaged row.
+func (t Texts) Missing(ctx context.Context, version int64, rows []int64) iter.Seq2[int64, error] {
+	condition, args := ofRows(t.read, ` AND record.`, rows, "$2")
 	return database.Each(ctx, t.read, "read which texts are not kept", database.Column[int64],
-		`SELECT record.row FROM record LEFT JOIN body ON body.row = record.row AND body.maker = $1 WHERE body.row IS NULL`, version)
+		`SELECT record.row FROM record LEFT JOIN body ON body.row = record.row AND body.maker = $1 WHERE body.row IS NULL`+condition, append([]any{version}, args...)...)
 }
 
 // maxBody limits the memory that a damaged row can claim.

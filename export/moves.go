@@ -41,7 +41,7 @@ func Moves(ctx context.Context, from archive.Catalog, s *site.Site) (moves []Mov
 			moves = append(moves, Move{url, to})
 		}
 	}
-	for r, err := range from.Summaries(ctx) {
+	for r, err := range from.Summaries(ctx, nil) {
 		if err != nil {
 			return nil, 0, fmt.Errorf("list addresses: %w", err)
 		}
@@ -54,7 +54,7 @@ func Moves(ctx context.Context, from archive.Catalog, s *site.Site) (moves []Mov
 		}
 		add(r.Row, r.URL)
 	}
-	for f, err := range from.FormerURLs(ctx) {
+	for f, err := range from.FormerURLs(ctx, nil) {
 		if err != nil {
 			return nil, 0, fmt.Errorf("list former addresses: %w", err)
 		}

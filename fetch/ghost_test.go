@@ -205,7 +205,7 @@ func TestGhostWritesNothingAnew(t *testing.T) {
 				t.Errorf("%s: %+v", zone, c)
 			}
 		}
-		for range p.archive.Catalog.RevisedRows(t.Context()) {
+		for range p.archive.Catalog.RevisedRows(t.Context(), nil) {
 			t.Error("a revision was stored")
 		}
 	})

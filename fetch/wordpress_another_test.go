@@ -116,7 +116,7 @@ func TestWordPressMoves(t *testing.T) {
 			t.Errorf("%+v, at %s, before at %s", c, after.URL, before.URL)
 		}
 		former := 0
-		for f, err := range p.archive.Catalog.FormerURLs(t.Context()) {
+		for f, err := range p.archive.Catalog.FormerURLs(t.Context(), nil) {
 			if err != nil {
 				t.Fatal(err)
 			}

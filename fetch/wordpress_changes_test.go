@@ -98,7 +98,7 @@ func TestWordPressFullWithoutChanges(t *testing.T) {
 			if c := sum(p.mustRun(t)); c.New > 0 || c.Changed > 0 || !slices.Equal(p.held(t), before) {
 				t.Errorf("%d at once: %+v", size, c)
 			}
-			for range p.archive.Catalog.RevisedRows(t.Context()) {
+			for range p.archive.Catalog.RevisedRows(t.Context(), nil) {
 				t.Errorf("%d at once: a revision was stored", size)
 			}
 		}

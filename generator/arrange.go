@@ -6,9 +6,9 @@ import (
 	"ayna/archive"
 	"ayna/generator/arrange"
 	"ayna/generator/config"
-	"ayna/generator/page"
 	"ayna/generator/site"
 	"ayna/generator/story"
+	"ayna/generator/swap"
 	"ayna/record"
 )
 
@@ -45,16 +45,20 @@ func Arrived(ctx context.Context, c *config.Config, a *archive.Archive) (arrived
 	return arrived, known, err
 }
 
-// arrangeSite arranges the records of the archive as a site.
-func arrangeSite(ctx context.Context, c *config.Shown, a *archive.Archive, own []page.OwnPage, records map[record.Kind]KindCount) (*site.Site, error) {
-	options := arrangement(c)
-	for _, page := range own {
-		options.Taken = append(options.Taken, site.OwnPage(page.Name, c.Language))
+// arrangeSite arranges the records of the archive as a site. program is [state.program].
+func arrangeSite(ctx context.Context, o Options, m mirror, program string, records map[record.Kind]KindCount) (*site.Site, error) {
+	options := arrangement(&o.Config.Shown)
+	for _, page := range m.theme.Own {
+		options.Taken = append(options.Taken, site.OwnPage(page.Name, o.Config.Language))
 	}
 	for _, kind := range site.Kinds {
 		options.Records += records[record.Kind(kind)].Records
 	}
-	return arrange.Arrange(ctx, a, *options)
+	if target, err := swap.OpenShared(o.Config.Output); err == nil { // otherwise all is read
+		defer target.Close()
+		options.Kept = arrange.Kept{Dir: target.Hidden(), Program: program, Anew: o.Full || o.Check}
+	}
+	return arrange.Arrange(ctx, m.archive, *options)
 }
 
 // countSite counts what a site shows.

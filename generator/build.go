@@ -121,7 +121,10 @@ func prepare(ctx context.Context, o Options, m mirror, report *Report) error {
 	}
 	if due {
 		end := o.measure(report, "forget")
-		err := eraseForgotten(ctx, m.archive, readDates(o.Config))
+		err := forgetKept(o)
+		if err == nil {
+			err = eraseForgotten(ctx, m.archive, readDates(o.Config))
+		}
 		end()
 		if err != nil {
 			return err
@@ -280,7 +283,7 @@ func makeSite(ctx context.Context, o Options, m mirror, s state, report *Report)
 
 	end := o.measure(report, "arrange")
 	o.progress(Arrange, 0, 0)
-	arranged, err := arrangeSite(ctx, &o.Config.Shown, m.archive, m.theme.Own, report.Records)
+	arranged, err := arrangeSite(ctx, o, m, s.program, report.Records)
 	end()
 	if err != nil {
 		return err
@@ -300,6 +303,9 @@ func makeSite(ctx context.Context, o Options, m mirror, s state, report *Report)
 // renderSite renders the files of a site and publishes them.
 func renderSite(ctx context.Context, o Options, m mirror, arranged *site.Site, options output.Options, report *Report) error {
 	reader := newReader(o.Config, m.archive, arranged)
+	if !o.Full && !o.Check {
+		reader.Program = options.Program
+	}
 	end := o.measure(report, "clean")
 	err := reader.Prepare(ctx, o.Jobs, func(made, all int) { o.progress(Clean, made, all) })
 	end()

@@ -8,6 +8,7 @@ import (
 	"ayna/archive"
 	"ayna/archive/database"
 	"ayna/generator/arrange"
+	"ayna/generator/swap"
 	"ayna/record"
 )
 
@@ -31,6 +32,18 @@ func eraseForgotten(ctx context.Context, a *archive.Archive, how record.Dates) e
 		return err
 	}
 	return a.Purge(ctx, record.NewRedaction(forgotten...), record.Derive(how))
+}
+
+// forgetKept removes what the last arranging kept beside the site: it may name forgotten records.
+func forgetKept(o Options) error {
+	if o.NoSite {
+		return nil
+	}
+	target, err := swap.OpenShared(o.Config.Output)
+	if err != nil {
+		return err
+	}
+	return errors.Join(arrange.ForgetKept(target.Hidden()), target.Close())
 }
 
 // versionsOf returns a record and its earlier versions, newest first; nothing if

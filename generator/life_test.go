@@ -16,6 +16,7 @@ import (
 
 	"ayna/archive"
 	"ayna/generator"
+	"ayna/generator/arrange"
 	"ayna/generator/config"
 	"ayna/generator/output"
 	"ayna/generator/site"
@@ -212,7 +213,7 @@ func (l *siteLife) put(r *archive.Record) {
 // change makes a random change, and returns what it did.
 func (l *siteLife) change() string {
 	l.t.Helper()
-	hidden := filepath.Join(l.dir, ".public.ayna", "keys")
+	hidden := filepath.Join(l.dir, ".public.ayna", []string{"keys", arrange.KeptName}[l.IntN(2)])
 	r := l.records[l.IntN(len(l.records))]
 	switch n := l.IntN(42); {
 	case n >= 40:
@@ -257,7 +258,7 @@ func (l *siteLife) change() string {
 			content[l.IntN(len(content))] ^= 1 << l.IntN(8)
 			err = os.WriteFile(hidden, content[:len(content)-l.IntN(2)], 0o644)
 		}
-		return fmt.Sprint("damaged keys ", err)
+		return fmt.Sprint("damaged ", hidden, err)
 	case n < 14:
 		return fmt.Sprint("rollback ", output.Rollback(l.config.Output))
 	case n < 15:

@@ -255,7 +255,7 @@ func (p *workdir) revisions(t *testing.T) (n int) {
 		t.Fatal(err)
 	}
 	defer a.Close()
-	for _, err := range a.Catalog.RevisedRows(t.Context()) {
+	for _, err := range a.Catalog.RevisedRows(t.Context(), nil) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -183,7 +183,7 @@ func FuzzImport(f *testing.F) {
 		if second := exported(t, again); !bytes.Equal(first, second) {
 			t.Errorf("exported again:\n%s\nwant\n%s", second, first)
 		}
-		for l, err := range a.Catalog.Summaries(t.Context()) {
+		for l, err := range a.Catalog.Summaries(t.Context(), nil) {
 			if err != nil || l.Address != "" && !site.IsItemAddress(l.Address, l.ID) {
 				t.Errorf("%s %q is at %q, %v", l.Kind, l.ID, l.Address, err)
 			}

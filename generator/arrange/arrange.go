@@ -2,11 +2,11 @@
 // lists, links related items, and assigns permanent addresses.
 //
 // It takes an archive and [Options], and returns a [site.Site]. It reads the archive's
-// metadata in one scan. The same records give the same site, in any order and at any
+// metadata in one scan, or what changed since the last one, see [Kept]. The same records give the same site, in any order and at any
 // time, but for what the archive keeps of earlier builds: addresses, published lists, and
 // the order of the navigation, which [KeepNavigation] stores.
 //
-// Begin with [Arrange], which lists the steps. They follow each other in scan.go,
+// Begin with [Arrange], which lists the steps. They follow each other in scan.go, kept.go,
 // folders.go, lists.go, address.go, published.go and navigation.go.
 package arrange
 
@@ -36,6 +36,7 @@ type Options struct {
 	Mirror     bool     // pages show mirrored pictures or attachments
 	Records    int      // estimated number of items, 0 if unknown
 	Taken      []string // addresses of the owner's own pages, which items cannot have
+	Kept       Kept     // from one scan to the next
 }
 
 // Search is a saved search.
@@ -97,13 +98,12 @@ type builder struct {
 	inherited     map[int64]bool       // rows of items that took the address of a duplicate, not stored yet
 	duplicates    map[string]site.Kind // articles that are also listed as another kind, by id
 	names         site.Names
-	sharedAddress bool     // two records have the same address
-	paths         table    // folders as items name them
-	folderList    []uint32 // of one item, in paths
-	wanted        []wanted // by number of path
-	bylines       table    // writers as items name them
-	hosts         map[string]int
-	revised       map[int64]archive.RevisedRow
+	sharedAddress bool // two records have the same address
+	scanned
+	folderList    []uint32           // of one item, in paths
+	tagList       []uint32           // of one item, in spellings
+	wanted        []wanted           // by number of path
+	items         map[string]int     // by the origin of their addresses
 	pictured      map[int64]pictured // by row
 	mixer         site.Mixer
 	related       []site.Ref                 // of one item
@@ -114,11 +114,11 @@ type builder struct {
 	renames       renames
 	people        people
 	tags          map[string]*tag
-	spellings     map[string]*spelling
 	pages         []pageRecord
 	standing      map[int64]*standingPage // by row
 	asArticle     map[int64]string        // by row: the address that a standing page had as an article, or ""
 	excluded      map[directoryKey]bool   // lists of items that the configuration excludes
+	excludedTexts map[string]bool         // what such items name, with the name of its table
 	hadSubFolders map[string]bool         // directories of folders that have or had sub-folders
 }
 
@@ -130,22 +130,20 @@ type pageRecord struct {
 func newBuilder(options Options) *builder {
 	root := &site.Folder{List: site.List{Kind: site.OfFolders}, Path: "/"}
 	return &builder{
-		options:    options,
-		site:       &site.Site{Settings: options.Settings, Root: root},
-		inherited:  make(map[int64]bool),
-		revised:    make(map[int64]archive.RevisedRow),
-		duplicates: make(map[string]site.Kind),
-		paths:      table{numbers: make(map[string]uint32)},
-		bylines:    table{numbers: make(map[string]uint32)},
-		hosts:      make(map[string]int),
-		named:      make(map[string]*archive.Record),
-		folders:    map[string]*site.Folder{"/": root},
-		people:     people{byID: make(map[string]*site.Writer), byName: make(map[string]*site.Writer)},
-		tags:       make(map[string]*tag),
-		spellings:  make(map[string]*spelling),
-		excluded:   make(map[directoryKey]bool),
-		standing:   make(map[int64]*standingPage),
-		asArticle:  make(map[int64]string),
+		options:       options,
+		site:          &site.Site{Settings: options.Settings, Root: root},
+		inherited:     make(map[int64]bool),
+		scanned:       newScanned(),
+		duplicates:    make(map[string]site.Kind),
+		items:         make(map[string]int),
+		named:         make(map[string]*archive.Record),
+		folders:       map[string]*site.Folder{"/": root},
+		people:        people{byID: make(map[string]*site.Writer), byName: make(map[string]*site.Writer)},
+		tags:          make(map[string]*tag),
+		excluded:      make(map[directoryKey]bool),
+		excludedTexts: make(map[string]bool),
+		standing:      make(map[int64]*standingPage),
+		asArticle:     make(map[int64]string),
 	}
 }
 
@@ -278,7 +276,7 @@ func (b *builder) fill() {
 // rarely change.
 func (b *builder) sourceHost() string {
 	items := make(map[string]int)
-	for address, n := range b.hosts {
+	for address, n := range b.items {
 		u, err := url.Parse(address)
 		if err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" {
 			items[bareHost(u)] += n
@@ -292,13 +290,7 @@ func bareHost(u *url.URL) string {
 }
 
 // fillPages fills the editorial pages with the items that they refer to.
-func (b *builder) fillPages(ctx context.Context, a *archive.Archive) error {
-	for f, err := range a.Catalog.FormerURLs(ctx) {
-		if err != nil {
-			return err
-		}
-		b.site.AddFormer(f.Row, f.URL)
-	}
+func (b *builder) fillPages(context.Context, *archive.Archive) error {
 	b.site.BuildIndex()
 	for _, p := range b.pages {
 		for _, reference := range p.record.Related {

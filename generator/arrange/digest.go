@@ -15,9 +15,9 @@ import (
 // cards, and of all.
 type pictured struct{ lead, titles, all uint64 }
 
-// scanPictures reads which pictures and attachments are mirrored: one that arrives later
-// changes what pages show. If they are linked, there is nothing to read.
-func (b *builder) scanPictures(ctx context.Context, a *archive.Archive) error {
+// scanPictures reads which pictures and attachments of some rows, nil for all, are mirrored: one
+// that arrives later changes what pages show. If they are linked, there is nothing to read.
+func (b *builder) scanPictures(ctx context.Context, a *archive.Archive, rows []int64) error {
 	b.pictured = make(map[int64]pictured)
 	if !b.options.Mirror {
 		return nil
@@ -31,7 +31,7 @@ func (b *builder) scanPictures(ctx context.Context, a *archive.Archive) error {
 			b.pictured[last] = p
 		}
 	}
-	for m, err := range a.Pictures.All(ctx) {
+	for m, err := range a.Pictures.All(ctx, rows) {
 		if err != nil {
 			return err
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"runtime"
 	"slices"
 	"strings"
@@ -66,46 +67,35 @@ var oneI = strings.NewReplacer("ı", "i", "i\u0307", "i")
 // tag is a tag and how often items use each spelling of it.
 type tag struct {
 	site.Tag
-	number    uint32 // in Collection.TagOf
 	spellings []*spelling
 }
 
 type spelling struct {
-	tag   *tag
 	text  string
 	items int
 }
 
-// countTags returns the numbers of the tags that an item names, without
-// duplicates.
-func (b *builder) countTags(names []string) []uint32 {
-	numbers := make([]uint32, 0, len(names))
+// numberTags returns the numbers of the tags that an item names, as they are spelled.
+func (b *builder) numberTags(document string) ([]uint32, error) {
+	names, err := texts(document)
+	b.tagList = b.tagList[:0]
 	for _, name := range names {
-		s := b.spelling(name)
-		s.items++
-		if !slices.Contains(numbers, s.tag.number) { // an item has 200 tags at most
-			numbers = append(numbers, s.tag.number)
-		}
+		b.tagList = append(b.tagList, b.spellings.number(name))
 	}
-	return numbers
+	return b.tagList, err
 }
 
-// spelling returns a spelling of the tag with that name in any case.
+// spelling adds the next spelling to the tag with that name in any case.
 func (b *builder) spelling(name string) *spelling {
-	if s := b.spellings[name]; s != nil {
-		return s
-	}
-	name = strings.Clone(name)
 	key := nameKey(name)
 	t := b.tags[key]
 	if t == nil {
-		t = &tag{Tag: site.Tag{List: site.List{Kind: site.OfTags}}, number: uint32(len(b.site.TagOf))}
+		t = &tag{Tag: site.Tag{List: site.List{Kind: site.OfTags}}}
 		b.tags[key] = t
-		b.site.TagOf = append(b.site.TagOf, &t.Tag)
 	}
-	s := &spelling{tag: t, text: norm.NFC.String(name)}
+	b.site.TagOf = append(b.site.TagOf, &t.Tag)
+	s := &spelling{text: norm.NFC.String(name)}
 	t.spellings = append(t.spellings, s)
-	b.spellings[name] = s
 	return s
 }
 
@@ -153,13 +143,15 @@ func (b *builder) fillCorrections(ctx context.Context, a *archive.Archive) error
 	const candidates, shown, batch = 1000, 200, 50 // batch: items that are read in parallel
 	list := &b.site.Corrections
 	list.Kind, list.Title = site.OfCorrections, b.site.Words.Corrections
-	rows, err := a.Catalog.Revised(ctx, candidates)
-	if err != nil || len(rows) == 0 {
-		return err
+	rows := slices.SortedFunc(maps.Values(b.revised), func(x, y archive.RevisedRow) int {
+		return cmp.Or(cmp.Compare(y.Last, x.Last), cmp.Compare(y.Row, x.Row))
+	})
+	if rows = rows[:min(candidates, len(rows))]; len(rows) == 0 {
+		return nil
 	}
 	place := make(map[int64]int, len(rows))
-	for i, row := range rows {
-		place[row] = i
+	for i, r := range rows {
+		place[r.Row] = i
 	}
 	revised := make([]site.Item, len(rows))
 	for item := range b.site.Home.Items.All() {

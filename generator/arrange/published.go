@@ -161,12 +161,29 @@ func (b *builder) emptiedLists(known map[string]runstate.PublishedList) map[stri
 
 // exclude records the lists of an item that the configuration excludes. It ignores
 // damaged metadata, because the item is not used.
-func (b *builder) exclude(l *archive.Summary) {
-	keys, _ := directoryKeysOf(l)
-	for _, o := range append(keys, directoryKey{kindSpace, string(l.Kind)}) {
-		if !b.excluded[o] {
-			b.excluded[directoryKey{o.space, strings.Clone(o.name)}] = true
+func (b *builder) exclude(item site.Item) {
+	isFirst := func(table, text string) bool {
+		known := b.excludedTexts[table+text]
+		b.excludedTexts[table+text] = true
+		return !known
+	}
+	var paths, tags []string
+	for n := range item.FolderNumbers() {
+		if path := b.paths.texts[n]; isFirst(folderSpace, path) {
+			paths = append(paths, path)
 		}
+	}
+	for _, n := range item.TagNumbers() {
+		if tag := b.spellings.texts[n]; isFirst(tagSpace, tag) {
+			tags = append(tags, tag)
+		}
+	}
+	var writers []record.Person
+	if _, n := item.Numbers(); isFirst(writerSpace, b.bylines.texts[n]) {
+		writers, _ = decode[record.Person](b.bylines.texts[n])
+	}
+	for _, o := range append(directoryKeys(paths, tags, writers), directoryKey{kindSpace, string(item.Kind())}) {
+		b.excluded[o] = true
 	}
 }
 
@@ -214,7 +231,7 @@ func Forget(ctx context.Context, a *archive.Archive, versions []*archive.Record)
 			unshared[directoryKey{writerSpace, byName(r.Title)}] = true
 		}
 	}
-	for l, err := range a.Catalog.Summaries(ctx) {
+	for l, err := range a.Catalog.Summaries(ctx, nil) {
 		if err == nil && (l.Kind != stored.Kind || l.ID != stored.ID) {
 			var shared []directoryKey
 			shared, err = directoryKeysOf(l)

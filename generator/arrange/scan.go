@@ -15,68 +15,171 @@ import (
 )
 
 // scan reads the archive: first the folders, writers and pages, as items refer to
-// them, and then the items.
+// them, and then the items, or of these only what changed since the last scan.
 func (b *builder) scan(ctx context.Context, a *archive.Archive) error {
-	if err := b.scanPictures(ctx, a); err != nil {
+	last, err := a.Catalog.LastChange(ctx)
+	if err != nil {
 		return err
 	}
+	rows, err := b.load(ctx, a)
+	if err != nil {
+		return err
+	}
+	if err := b.scanNamed(ctx, a, rows); err != nil {
+		return err
+	}
+	if err := b.scanItems(ctx, a, rows); err != nil {
+		return err
+	}
+	if err := b.save(ctx, a, last, rows); err != nil {
+		return err
+	}
+	b.sift()
+	return nil
+}
+
+// scanNamed reads the folders, writers and pages, and the pictures of writers and of the items of
+// some rows, nil for all.
+func (b *builder) scanNamed(ctx context.Context, a *archive.Archive, rows []int64) error {
+	var named []*archive.Record
 	for r, err := range a.Catalog.Scan(ctx, record.Folder, record.Writer, record.Page) {
 		if err != nil {
 			return err
 		}
-		b.add(r)
+		named = append(named, r)
 	}
-	if err := b.scanStanding(ctx, a); err != nil {
+	if rows != nil {
+		rows = slices.Clone(rows)
+		for _, r := range named {
+			rows = append(rows, r.Row)
+		}
+	}
+	if err := b.scanPictures(ctx, a, rows); err != nil {
 		return err
 	}
-	for r, err := range a.Catalog.RevisedRows(ctx) {
+	for _, r := range named {
+		b.add(r)
+	}
+	return b.scanStanding(ctx, a)
+}
+
+// scanItems reads the items of some rows, nil for all.
+func (b *builder) scanItems(ctx context.Context, a *archive.Archive, rows []int64) error {
+	for r, err := range a.Catalog.RevisedRows(ctx, rows) {
 		if err != nil {
 			return err
 		}
 		b.revised[r.Row] = r
 	}
-	b.site.Grow(b.options.Records)
-	for l, err := range a.Catalog.Summaries(ctx) {
+	if rows == nil {
+		b.site.Grow(b.options.Records)
+	}
+	for l, err := range a.Catalog.Summaries(ctx, rows) {
 		if err != nil {
 			return err
 		}
-		if l.Address != "" && (!site.IsItemAddress(l.Address, l.ID) || b.site.Words.ReservesPage(l.Address)) {
-			l.Address = "" // an older program imported it, or somebody edited the archive
+		if err := b.addSummary(l); err != nil {
+			return fmt.Errorf("%s %s: damaged metadata: %w", l.Kind, l.ID, err)
 		}
-		if l.Address != "" && !b.names.Take(l.Address) { // also if the item is left out: it may come back
-			b.sharedAddress = true
+	}
+	for f, err := range a.Catalog.FormerURLs(ctx, rows) {
+		if err != nil {
+			return err
 		}
-		if l.Standing { // its address follows from its place in the tree
-			b.asArticle[l.Row], l.Address = l.Address, ""
-		}
-		switch {
-		case l.Kind == record.Folder, l.Kind == record.Writer, l.Kind == record.Page:
-		default:
-			if err := b.addSummary(l); err != nil {
-				return fmt.Errorf("%s %s: damaged metadata: %w", l.Kind, l.ID, err)
-			}
-		}
+		b.site.AddFormer(f.Row, f.URL)
 	}
 	return nil
 }
 
-// addSummary adds an item, unless it is left out.
+// addSummary adds an item to the collection, also one that [builder.sift] removes.
 func (b *builder) addSummary(l *archive.Summary) error {
-	folders, err := b.foldersOf(l)
-	switch {
-	case err != nil:
-		return err
-	case l.Standing:
-		if b.standing[l.Row] == nil {
-			return nil
-		}
-		return b.addItem(l, folders)
-	case b.isExcluded(l, folders):
-		b.exclude(l)
-	case !b.options.DropGone || !l.Gone:
-		return b.addItem(l, folders)
+	if l.Address != "" && (!site.IsItemAddress(l.Address, l.ID) || b.site.Words.ReservesPage(l.Address)) {
+		l.Address = "" // an older program imported it, or somebody edited the archive
 	}
+	if l.Kind == record.Folder || l.Kind == record.Writer || l.Kind == record.Page {
+		if l.Address != "" {
+			b.addItem(&site.Draft{Row: l.Row, Address: l.Address}, extra{state: absent})
+		}
+		return nil
+	}
+	folders, err := b.foldersOf(l)
+	if err != nil {
+		return err
+	}
+	d := site.Draft{
+		Row: l.Row, Kind: site.Kind(l.Kind), ID: l.ID, Address: l.Address,
+		Order: order(l), Published: l.Published, Modified: modified(l), Gone: l.Gone, Revised: b.revised[l.Row].Versions > 0,
+		Folder: int(folders[0]), Folders: folders[1:], Byline: int(b.bylines.number(l.Writers)), Ref: site.RefTo(l.ID, l.URL),
+	}
+	e := extra{host: b.hosts.number(origin(l.URL)), state: b.stateOf(l, folders)}
+	if d.Tags, err = b.numberTags(l.Tags); err == nil {
+		err = b.digests(&d, l)
+	}
+	if err != nil && (e.state == shown || e.state == standing) {
+		return err
+	}
+	if kind := listedAs[l.Type]; d.Kind == site.Article && kind != "" {
+		e.also = uint8(1 + slices.Index(site.Kinds, kind))
+	}
+	b.addItem(&d, e)
 	return nil
+}
+
+func (b *builder) addItem(d *site.Draft, e extra) {
+	b.site.Add(d)
+	b.extras = append(b.extras, e)
+}
+
+func (b *builder) stateOf(l *archive.Summary, folders []uint32) itemState {
+	switch {
+	case l.Standing && b.standing[l.Row] != nil:
+		return standing
+	case l.Standing:
+		return absent
+	case b.isExcluded(l, folders):
+		return excluded
+	case b.options.DropGone && l.Gone:
+		return absent
+	}
+	return shown
+}
+
+// sift counts what the items of the site name, and removes the others.
+func (b *builder) sift() {
+	spellings := make([]*spelling, len(b.spellings.texts))
+	for n, text := range b.spellings.texts {
+		spellings[n] = b.spelling(text)
+	}
+	hosts, at := make([]int, len(b.hosts.texts)), 0
+	b.site.Drop(func(item site.Item) bool {
+		e := b.extras[at]
+		at++
+		if address := item.Address(); address != "" && !b.names.Take(address) { // also if the item is left out: it may come back
+			b.sharedAddress = true
+		}
+		switch e.state {
+		case excluded:
+			b.exclude(item)
+			return true
+		case absent:
+			return true
+		case standing: // its address follows from its place in the tree
+			b.asArticle[item.Row()] = item.Address()
+			b.site.SetAddress(item, "")
+		}
+		for _, n := range item.TagNumbers() {
+			spellings[n].items++
+		}
+		if e.also > 0 {
+			b.duplicates[item.ID()] = site.Kinds[e.also-1]
+		}
+		hosts[e.host]++
+		return false
+	})
+	for n, host := range b.hosts.texts {
+		b.items[host] = hosts[n]
+	}
+	b.extras = nil
 }
 
 // foldersOf returns the numbers of an item's folders, the main one first.
@@ -125,28 +228,6 @@ func (b *builder) isExcluded(l *archive.Summary, folders []uint32) bool {
 
 // listedAs are the kinds that an article may be listed as, too, by content type.
 var listedAs = map[string]site.Kind{"Column": site.Column, "NewsPhotoGallery": site.Gallery, "NewsVideo": site.Video}
-
-func (b *builder) addItem(l *archive.Summary, folders []uint32) error {
-	tags, err := texts(l.Tags)
-	if err != nil {
-		return err
-	}
-	d := site.Draft{
-		Row: l.Row, Kind: site.Kind(l.Kind), ID: l.ID, Address: l.Address,
-		Order: order(l), Published: l.Published, Modified: modified(l), Gone: l.Gone, Revised: b.revised[l.Row].Versions > 0,
-		Folder: int(folders[0]), Folders: folders[1:], Byline: int(b.bylines.number(l.Writers)),
-		Tags: b.countTags(tags), Ref: site.RefTo(l.ID, l.URL),
-	}
-	if err := b.digests(&d, l); err != nil {
-		return err
-	}
-	b.site.Add(&d)
-	if kind := listedAs[l.Type]; d.Kind == site.Article && kind != "" {
-		b.duplicates[strings.Clone(l.ID)] = kind
-	}
-	b.hosts[origin(l.URL)]++
-	return nil
-}
 
 // texts returns the strings of a JSON array. Most have no escapes: a decoder would
 // take longer than all other parts of arranging. The strings share the document's
@@ -205,6 +286,14 @@ func modified(l *archive.Summary) int64 {
 type table struct {
 	numbers map[string]uint32
 	texts   []string
+}
+
+func newTable(texts []string) table {
+	t := table{make(map[string]uint32, len(texts)), texts}
+	for n, text := range texts {
+		t.numbers[text] = uint32(n)
+	}
+	return t
 }
 
 func (t *table) number(text string) uint32 {

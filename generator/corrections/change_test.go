@@ -51,11 +51,13 @@ func drafted(t testing.TB, answers ...answer) (*archive.Archive, *site.Draft) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	revised, err := a.Catalog.Revised(t.Context(), 1)
-	if err != nil {
-		t.Fatal(err)
+	revised := 0
+	for _, err := range a.Catalog.RevisedRows(t.Context(), nil) {
+		if revised++; err != nil {
+			t.Fatal(err)
+		}
 	}
-	return a, &site.Draft{Row: r.Row, Kind: site.Article, ID: "7", Revised: len(revised) > 0}
+	return a, &site.Draft{Row: r.Row, Kind: site.Article, ID: "7", Revised: revised > 0}
 }
 
 // waiting stands for a single record that has not arrived.

@@ -13,7 +13,7 @@ import (
 // Items are added in any order, sorted, and then indexed.
 type Collection struct {
 	// Items refer by number to their folder, their writers and their tags. Several
-	// numbers may stand for one folder.
+	// numbers may stand for one folder, or for one tag.
 	FolderOf  []*Folder
 	WritersOf [][]*Writer
 	TagOf     []*Tag
@@ -63,7 +63,7 @@ type Draft struct {
 	Folder  int      // number in FolderOf
 	Byline  int      // number in WritersOf
 	Folders []uint32 // numbers in FolderOf of its other folders, each once
-	Tags    []uint32 // numbers in TagOf, each once
+	Tags    []uint32 // numbers in TagOf
 	Ref     Ref      // the reference that other records use
 
 	Shown, Text, Content uint64 // digests of what lists show of the record, of its JSON, and of what else its page shows
@@ -160,16 +160,25 @@ func (c *Collection) refsOf(r *record) (related, links []Ref) {
 
 func (c *Collection) listAt(at uint32) []uint32 { return c.lists[at+1:][:c.lists[at]] }
 
-// Drop removes items. It invalidates each [Item] and all Items.
+// Drop removes items. It invalidates each [Item] and all Items. unwanted is called once for
+// each item, in their order, and may set its address.
 func (c *Collection) Drop(unwanted func(Item) bool) {
 	kept := c.records[:0]
-	for number, r := range c.records {
+	for number := range c.records {
 		if !unwanted(Item{c, uint32(number)}) {
-			kept = append(kept, r)
+			kept = append(kept, c.records[number])
 		}
 	}
 	c.records = kept
 }
+
+// DropFormer removes the former addresses of rows.
+func (c *Collection) DropFormer(unwanted func(row int64) bool) {
+	c.formers = slices.DeleteFunc(c.formers, func(f former) bool { return unwanted(f.row) })
+}
+
+// Len is the number of items.
+func (c *Collection) Len() int { return len(c.records) }
 
 // Sort sorts the items, newest first. It invalidates each [Item] and all Items.
 func (c *Collection) Sort() {

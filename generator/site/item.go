@@ -142,16 +142,23 @@ func (i Item) Numbers() (folder, byline int) { return int(i.record().folder), in
 // Writers are the item's writers, in its order. The slice must not be changed.
 func (i Item) Writers() []*Writer { return entry(i.of.WritersOf, i.record().byline) }
 
-// Tags yields the item's tags, without duplicates, in its order.
+// Tags yields the item's tags, each once, in its order.
 func (i Item) Tags() iter.Seq[*Tag] {
 	return func(yield func(*Tag) bool) {
-		for _, number := range i.of.listAt(i.record().tags) {
-			if !yield(i.of.TagOf[number]) {
+		numbers := i.TagNumbers()
+		for at, number := range numbers {
+			tag := i.of.TagOf[number]
+			isRepeated := func(other uint32) bool { return i.of.TagOf[other] == tag }
+			if !slices.ContainsFunc(numbers[:at], isRepeated) && !yield(tag) {
 				return
 			}
 		}
 	}
 }
+
+// TagNumbers are the indexes of the item's tags in [Collection.TagOf]. The slice must not be
+// changed.
+func (i Item) TagNumbers() []uint32 { return i.of.listAt(i.record().tags) }
 
 // Related yields the items of the site that the item's record refers to, each once, after
 // [Site.Seal].

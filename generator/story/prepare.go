@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
@@ -32,12 +33,9 @@ func (r *Reader) Prepare(ctx context.Context, jobs int, done func(made, all int)
 	if !r.Archive.Writable() {
 		return nil
 	}
-	missing := make(map[int64]bool)
-	for row, err := range r.Archive.Texts.Missing(ctx, r.textVersion()) {
-		if err != nil {
-			return err
-		}
-		missing[row] = true
+	missing, upTo, err := r.missing(ctx)
+	if err != nil {
+		return err
 	}
 	var items []site.Item
 	for item := range r.Site.All.All() {
@@ -56,7 +54,49 @@ func (r *Reader) Prepare(ctx context.Context, jobs int, done func(made, all int)
 			done(made, len(items))
 		}
 	}
-	return nil
+	if upTo == "" {
+		return nil
+	}
+	return r.Archive.Update(ctx, func(tx *archive.Tx) error { return tx.State.Set(textsState, upTo) })
+}
+
+// textsState is the name of the state that holds of which texts Prepare looked last which are
+// missing: their version, what selects them, and the number of the last change.
+const textsState = "texts"
+
+// missing returns the rows whose texts may have to be prepared, and what textsState holds once
+// they are, "" if that stays. It asks only for rows that changed since, where it can.
+func (r *Reader) missing(ctx context.Context) (rows map[int64]bool, upTo string, err error) {
+	last, err := r.Archive.Catalog.LastChange(ctx)
+	if err != nil {
+		return nil, "", err
+	}
+	before, err := r.Archive.State.Get(ctx, textsState)
+	if err != nil {
+		return nil, "", err
+	}
+	var changed []int64 // nil: all
+	if r.Program != "" {
+		of := fmt.Sprint(r.textVersion(), " ", r.Program)
+		if upTo = fmt.Sprint(of, " ", last); upTo == before {
+			upTo = ""
+		}
+		if since, ok := strings.CutPrefix(before, of+" "); ok {
+			if n, err := strconv.ParseInt(since, 10, 64); err == nil {
+				if changed, err = r.Archive.Catalog.Changed(ctx, n); err != nil {
+					return nil, "", err
+				}
+			}
+		}
+	}
+	rows = make(map[int64]bool)
+	for row, err := range r.Archive.Texts.Missing(ctx, r.textVersion(), changed) {
+		if err != nil {
+			return nil, "", err
+		}
+		rows[row] = true
+	}
+	return rows, upTo, nil
 }
 
 // prepareBatch cleans the texts of items and then writes them. Nothing reads the

@@ -34,6 +34,10 @@ type Reader struct {
 	Mirror   bool // pictures are shown from the mirror; otherwise from the source
 	Attached bool // so are attachments
 
+	// Program is a digest of what selects the items of the site; "" if it is unknown. It spares
+	// [Reader.Prepare] rows that did not change.
+	Program string
+
 	// Few reports whether few stories are read, since most pages are kept. It may be nil.
 	Few func() bool
 
