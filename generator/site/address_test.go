@@ -128,6 +128,7 @@ func TestDirs(t *testing.T) {
 		"picture":                    {site.MediaAddress("ab12.jpg"), "media/ab12.jpg"},
 		"asset":                      {site.AssetAddress("site.CSS", []byte("x")), "assets/site.2d711642b7.css"},
 		"attachment":                 {site.AttachmentAddress("0a.pdf", "http://a.example/x/Y%C4%B1ll%C4%B1k_Rapor.PDF?v=1"), "media/0a/yillik-rapor.pdf"},
+		"attachment in capitals":     {site.AttachmentAddress("0a.pdf", "http://a.example/x/YILLIK-RAPOR.pdf"), "media/0a/yillik-rapor.pdf"},
 		"attachment of another type": {site.AttachmentAddress("0a.mp3", "http://a.example/x.pdf"), "media/0a/x.mp3"},
 		"attachment above":           {site.AttachmentAddress("0a.pdf", "http://a.example/..%2F..%2Fsite%00.yaml"), "media/0a/site.pdf"},
 		"attachment, device":         {site.AttachmentAddress("0a.pdf", "http://a.example/NUL.pdf"), "media/0a/nul-ae6de1.pdf"},
