@@ -68,7 +68,7 @@ func (g *realGhost) mirror(t *testing.T) *workdir {
 // build is buildLogged, by Ghost's log.
 func (g *realGhost) build(t *testing.T, p *workdir, args ...string) (requests []string, out string) {
 	t.Helper()
-	return p.buildLogged(t, filepath.Join(g.dir, "requests.log"), "/content/images/", args...)
+	return p.buildLogged(t, filepath.Join(g.dir, "requests.log"), " /content/", args...)
 }
 
 // page returns the page with a title, or "".

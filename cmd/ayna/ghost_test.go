@@ -27,7 +27,7 @@ func TestRealGhostContent(t *testing.T) {
 		{"Kart toggle", []string{`<details><summary>Aç kapa</summary>\s*(<p>)?açılan metin`}, nil},
 		{"Kart video", []string{`hasat\.mp4`, `hasat filmi`, `poster="\.\./media/`}, []string{`data:image`, `0:12`}},
 		{"Kart audio", []string{`ruzgar\.mp3`, `Rüzgâr sesi`}, []string{`audio-thumbnail`, `>0:00`, `1×`}},
-		{"Kart file", []string{`rapor\.pdf">Hasat raporu</a>`, `resmî rapor · rapor\.pdf`, `\(PDF, 9 (B|bayt)`}, []string{`1 KB`}},
+		{"Kart file", []string{`rapor\.pdf">Hasat raporu</a>`, `resmî rapor · rapor\.pdf`, `\(PDF, 1 kB\)`}, []string{`1 KB`}},
 		{"Kart html", []string{`<td>hücre</td>`}, []string{`onclick`, `kirli`}},
 		{"Kart markdown", []string{`<h2>Başlık</h2>`, `<li>bir</li>`, `<td>2</td>`}, nil},
 		{"Kart codeblock", []string{`<pre><code>x := 1 // &lt; 2</code></pre>`, `kod`}, nil},
