@@ -94,9 +94,9 @@ func (r *keyReader) close() {
 	}
 }
 
-// putKeys writes the keys of the published tree, whose manifest lists paths and has a digest. It
+// putKeys writes the keys of the published tree, whose manifest lists files and has a digest. It
 // removes them if they cannot be relied on.
-func (b *build) putKeys(paths []string, manifest string) error {
+func (b *build) putKeys(files []file, manifest string) error {
 	reliable := b.options.Program != "" && len(b.result.Differing) == 0 && (b.options.Whole == nil || b.options.Whole())
 	if !reliable {
 		if err := b.target.Hidden().Remove(keysName); !errors.Is(err, fs.ErrNotExist) {
@@ -105,10 +105,9 @@ func (b *build) putKeys(paths []string, manifest string) error {
 		return nil
 	}
 	content := keysHead(b.options.Program, manifest)
-	for _, path := range paths {
-		r := b.rows[path]
-		content = append(content, r.key[:]...)
-		content = binary.LittleEndian.AppendUint64(content, uint64(r.size))
+	for _, f := range files {
+		content = append(content, f.key[:]...)
+		content = binary.LittleEndian.AppendUint64(content, uint64(f.size))
 	}
 	sum := sha256.Sum256(content)
 	content = append(content, sum[:]...)

@@ -36,6 +36,7 @@ func (b *build) load() (keeps bool, err error) {
 	}
 	b.before = states[b.digest]
 	if !b.before.isKnown() && !b.hasRequired() {
+		b.listed = nil
 		clear(b.rows) // the manifest is the owner's, and so are the files in it
 	}
 	if distrusted = distrusted || b.before.Distrusted; distrusted {
@@ -58,12 +59,12 @@ func (b *build) loadRows(keys *keyReader) (damaged bool, err error) {
 	sizes := swap.NewSizes(b.published)
 	defer sizes.Close()
 	for l, err := range readManifest(b.published) {
-		if errors.Is(err, ErrDamaged) {
+		if err != nil && !errors.Is(err, ErrDamaged) {
+			return false, err
+		}
+		if n := len(b.listed); err != nil || n > 0 && b.listed[n-1].path >= l.Path {
 			damaged = true
 			continue
-		}
-		if err != nil {
-			return false, err
 		}
 		r := &row{sum: l.Sum, was: live}
 		if l.Expired {
@@ -76,6 +77,7 @@ func (b *build) loadRows(keys *keyReader) (damaged bool, err error) {
 			}
 		}
 		b.rows[l.Path] = r
+		b.listed = append(b.listed, file{l.Path, r})
 	}
 	return damaged, nil
 }

@@ -8,7 +8,6 @@ import (
 	"hash/fnv"
 	"io"
 	"iter"
-	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -142,6 +141,8 @@ type build struct {
 	sampling  uint64          // digest of the inputs; see isSampled
 	rows      map[string]*row // by path; only the worker that renders a file changes its row
 
+	listed, added []file // in the published manifest, and others
+
 	mu        sync.Mutex // guards the fields below while files are rendered
 	done      int        // files
 	tolerated int        // failed files that the guard does not count
@@ -158,6 +159,12 @@ type row struct {
 	was     status
 	claimed bool // the site has a file of that path
 	next    decision
+}
+
+// file is a path with its row.
+type file struct {
+	path string
+	*row
 }
 
 // status says what the published tree has at a path.
@@ -221,10 +228,10 @@ func (b *build) run(ctx context.Context, files iter.Seq2[File, error]) error {
 	if err := b.guard(); err != nil {
 		return err
 	}
-	paths := b.paths()
+	tree := b.files()
 	published, previous := b.digest, ""
 	if differs := b.result.Written+b.result.Removed > 0 || b.published == nil; differs {
-		if err := b.replace(ctx, paths); err != nil {
+		if err := b.replace(ctx, tree); err != nil {
 			return err
 		}
 		if err := b.target.PutDelta(b.delta); err != nil {
@@ -237,33 +244,40 @@ func (b *build) run(ctx context.Context, files iter.Seq2[File, error]) error {
 			return err
 		}
 	}
-	err = errors.Join(b.remember(published, previous), b.putKeys(paths, published))
+	err = errors.Join(b.remember(published, previous), b.putKeys(tree, published))
 	if b.options.Store != nil {
 		err = errors.Join(err, b.options.Store.prune())
 	}
 	return err
 }
 
-// replace publishes the next tree, whose files have paths.
-func (b *build) replace(ctx context.Context, paths []string) error {
-	if err := b.writeManifest(paths); err != nil {
+// replace publishes the next tree, which has those files.
+func (b *build) replace(ctx context.Context, files []file) error {
+	if err := b.writeManifest(files); err != nil {
 		return err
 	}
 	if done, err := b.apply(); done || err != nil {
 		return err
 	}
-	if err := b.complete(ctx, paths); err != nil {
+	if err := b.complete(ctx, files); err != nil {
 		return err
 	}
 	return b.target.Publish(swap.Stage, b.next)
 }
 
-// paths returns the paths of the next tree, sorted.
-func (b *build) paths() []string {
-	paths := slices.Collect(maps.Keys(b.rows))
-	paths = slices.DeleteFunc(paths, func(path string) bool { return !b.rows[path].inTree() })
-	slices.Sort(paths)
-	return paths
+// files returns the files of the next tree, sorted by path. Few are not listed already, so it
+// does not sort them all.
+func (b *build) files() []file {
+	slices.SortFunc(b.added, func(a, b file) int { return strings.Compare(a.path, b.path) })
+	added, all := b.added, make([]file, 0, len(b.listed)+len(b.added))
+	for _, f := range b.listed {
+		for len(added) > 0 && added[0].path < f.path {
+			all, added = append(all, added[0]), added[1:]
+		}
+		all = append(all, f)
+	}
+	all = append(all, added...)
+	return slices.DeleteFunc(all, func(f file) bool { return !f.inTree() })
 }
 
 // count sums up the decisions, and keeps expired files for one more build.

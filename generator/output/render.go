@@ -141,6 +141,7 @@ func (b *build) claim(path string, folded map[string]bool) (*row, error) {
 	if r == nil {
 		r = &row{}
 		b.rows[path] = r
+		b.added = append(b.added, file{path, r})
 	}
 	if r.claimed || clash {
 		return nil, fmt.Errorf("two files claim the address %s", path)

@@ -19,9 +19,9 @@ import (
 )
 
 // complete adds unchanged files and the owner's files to the stage, which has the manifest of
-// those paths, checks it and flushes it to disk.
-func (b *build) complete(ctx context.Context, paths []string) error {
-	copied, err := b.linkPublished(ctx, paths)
+// those files, checks it and flushes it to disk.
+func (b *build) complete(ctx context.Context, files []file) error {
+	copied, err := b.linkPublished(ctx, files)
 	if err != nil {
 		return err
 	}
@@ -45,22 +45,22 @@ func (b *build) complete(ctx context.Context, paths []string) error {
 			before = again
 		}
 	}
-	b.seal(paths, before, copied)
+	b.seal(files, before, copied)
 	return swap.SyncTree(b.stage)
 }
 
 // seal makes the delta of the complete stage and the published tree, which had those directories.
-func (b *build) seal(paths []string, before map[string]swap.Stamp, copied bool) {
+func (b *build) seal(files []file, before map[string]swap.Stamp, copied bool) {
 	dirs := map[string]bool{".": true}
-	for _, path := range paths {
-		swap.AddDirs(dirs, path)
+	for _, f := range files {
+		swap.AddDirs(dirs, f.path)
 	}
 	for dir := range before {
 		dirs[dir] = true
 	}
 	now := swap.Seal(b.stage, dirs)
 	differing := b.differing()
-	if before == nil || copied || len(differing) > mostApplied(len(paths)) {
+	if before == nil || copied || len(differing) > mostApplied(len(files)) {
 		return
 	}
 	b.delta = &swap.Delta{
@@ -69,13 +69,13 @@ func (b *build) seal(paths []string, before map[string]swap.Stamp, copied bool) 
 }
 
 // linkPublished links the files that this build did not write from the published tree into the
-// stage. Each worker takes a range of the sorted paths, so that it opens each directory once. copied
+// stage. Each worker takes a range of the sorted files, so that it opens each directory once. copied
 // is true if a file could not be linked.
-func (b *build) linkPublished(ctx context.Context, paths []string) (copied bool, err error) {
+func (b *build) linkPublished(ctx context.Context, files []file) (copied bool, err error) {
 	var copies atomic.Bool
 	group, ctx := errgroup.WithContext(ctx)
 	jobs := max(1, b.options.Jobs)
-	for part := range slices.Chunk(paths, max(1, (len(paths)+jobs-1)/jobs)) {
+	for part := range slices.Chunk(files, max(1, (len(files)+jobs-1)/jobs)) {
 		group.Go(func() error {
 			linker := swap.NewLinker(b.published, b.stage)
 			defer linker.Close()
@@ -84,15 +84,15 @@ func (b *build) linkPublished(ctx context.Context, paths []string) (copied bool,
 					copies.Store(true)
 				}
 			}()
-			for _, path := range part {
-				if b.rows[path].next == written {
+			for _, f := range part {
+				if f.next == written {
 					continue
 				}
 				if ctx.Err() != nil {
 					return context.Cause(ctx)
 				}
-				if err := linker.Link(path); err != nil {
-					return fmt.Errorf("published file %s is missing or cannot be linked; run again: %w", path, err)
+				if err := linker.Link(f.path); err != nil {
+					return fmt.Errorf("published file %s is missing or cannot be linked; run again: %w", f.path, err)
 				}
 			}
 			return nil
@@ -108,8 +108,8 @@ func (b *build) isOurs(path string) bool {
 	return r != nil && (r.was != unpublished || r.inTree())
 }
 
-// writeManifest writes the manifest of the next tree, whose files have paths, into the stage.
-func (b *build) writeManifest(paths []string) error {
+// writeManifest writes the manifest of the next tree, which has those files, into the stage.
+func (b *build) writeManifest(files []file) error {
 	f, err := b.stage.OpenFile(manifestName, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
 		return err
@@ -120,9 +120,8 @@ func (b *build) writeManifest(paths []string) error {
 	}
 	hash := sha256.New()
 	to := bufio.NewWriterSize(io.MultiWriter(f, hash), 1<<16)
-	for _, path := range paths {
-		r := b.rows[path]
-		to.Write(Listed{Path: path, Sum: r.sum, Expired: r.next == expiring}.append(to.AvailableBuffer()))
+	for _, listed := range files {
+		to.Write(Listed{Path: listed.path, Sum: listed.sum, Expired: listed.next == expiring}.append(to.AvailableBuffer()))
 	}
 	err = errors.Join(to.Flush(), f.Close())
 	b.next = hex.EncodeToString(hash.Sum(nil))
