@@ -11,7 +11,6 @@ import (
 	"ayna/archive"
 	"ayna/record"
 	"ayna/source"
-	"ayna/source/note"
 )
 
 // An answer that contradicts the archive is not stored at once: it may come from a
@@ -55,12 +54,8 @@ func (c *contradiction) about(stored *archive.Record) error {
 type claim struct {
 	part   string
 	json   json.RawMessage
-	unread []string // content that came in another shape, see [source.Answer]
-	filled []string // content that is empty, and has something else in its place
-
-	original   source.Original // of a single record
-	notes      note.Set        // likewise, see [source.Answer]
-	incomplete bool            // likewise
+	unread []string      // content that came in another shape, or not at all
+	answer source.Answer // of a single record
 }
 
 // contradicts compares a claim with the record in the archive. It returns nil if the answer
@@ -81,7 +76,7 @@ func (s *syncer) contradicts(tx *archive.Tx, stored *archive.Record, of claim) (
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errRecord, err)
 	}
-	if slices.Contains(of.filled, "title") && !slices.Contains(lost, "title") && stored.Title != "" && titleOf(of.json) != stored.Title {
+	if slices.Contains(of.answer.Filled, "title") && !slices.Contains(lost, "title") && stored.Title != "" && titleOf(of.json) != stored.Title {
 		lost = append(lost, "title")
 	}
 	const date = "date of change"

@@ -9,7 +9,6 @@ import (
 	"ayna/archive"
 	"ayna/archive/schedule"
 	"ayna/record"
-	"ayna/source"
 )
 
 // Where edits show, an answer that has lost content and has a newer date is an edit. But if
@@ -60,7 +59,7 @@ func (e *emptied) verdict(stored *archive.Record, of claim) verdict {
 }
 
 // size returns the bytes that a claim holds.
-func (c claim) size() int { return len(c.json) + len(c.original.Data) }
+func (c claim) size() int { return len(c.json) + len(c.answer.Original.Data) }
 
 // settleEmptied stores the answers that have lost content, or doubts them if they are too many.
 func (s *syncer) settleEmptied(ctx context.Context) error {
@@ -98,10 +97,7 @@ func (s *syncer) settleEmptied(ctx context.Context) error {
 // storeClaim stores or doubts an answer that has lost content, as decided.
 func (s *syncer) storeClaim(ctx context.Context, l *list, c emptiedClaim) error {
 	if c.claim.part == record.SinglePart {
-		return s.storeAnswer(ctx, c.record, source.Answer{
-			ID: c.record.ID, State: source.Present, Record: c.claim.json, Unread: c.claim.unread, Filled: c.claim.filled,
-			Original: c.claim.original, Notes: c.claim.notes, Incomplete: c.claim.incomplete,
-		}, nil)
+		return s.storeAnswer(ctx, c.record, c.claim.answer, nil)
 	}
 	return s.update(ctx, func(tx *archive.Tx) error {
 		stored, _, change, err := s.storeListed(tx, l, c.record.Kind, c.record.ID, c.claim, 0)

@@ -213,13 +213,15 @@ func (s *syncer) storeSingle(ctx context.Context, w schedule.Due, answer source.
 		return err
 	}
 	now := s.Now()
+	answer.Record = raw
+	of := claim{part: record.SinglePart, json: raw, unread: slices.Concat(answer.Unread, answer.Lacking), answer: answer}
 	var refusal error
 	err = inArchive(s.archive.Update(context.WithoutCancel(ctx), func(tx *archive.Tx) error {
 		stored, err := tx.Get(w.Kind, w.ID)
 		if err != nil {
 			return err
 		}
-		if refusal, err = s.acceptSingle(tx, stored, claim{record.SinglePart, raw, answer.Unread, answer.Filled, answer.Original, answer.Notes, answer.Incomplete}); refusal != nil || err != nil {
+		if refusal, err = s.acceptSingle(tx, stored, of); refusal != nil || err != nil {
 			return err
 		}
 		// What came in another shape is asked for again as well, for more than a day.

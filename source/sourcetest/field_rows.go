@@ -18,6 +18,7 @@ func fieldRows(n *Newsroom) (rows []row) {
 	}
 	slices.SortFunc(rows, byName)
 	return append(rows,
+		row{name: "fields are missing", run: func(m *mirror) { m.anotherType(missing{}) }},
 		row{name: "emptied beside a newer date", needs: []Ability{ShowsEdits}, run: func(m *mirror) {
 			fields, ids := m.fieldsWith(func(f Field) bool { return f.MayBeEmpty })
 			for _, id := range ids {
@@ -128,6 +129,9 @@ func (m *mirror) anotherType(value any) {
 	})
 }
 
+// missing is the value of a field that replacing removes.
+type missing struct{}
+
 // retitleUnless edits an item with a newer date, and its title unless that has to stay.
 func (m *mirror) retitleUnless(id string, stays bool) {
 	if m.retitle(id); stays {
@@ -172,6 +176,9 @@ func (m *mirror) replacing(fields map[string]Field, value func(Field) any) fault
 			for _, key := range f.Keys {
 				if _, has := element[key]; has && isOne {
 					element[key], changed = value(f), true
+				}
+				if element[key] == any(missing{}) {
+					delete(element, key)
 				}
 			}
 			return changed

@@ -45,11 +45,15 @@ type post struct {
 }
 
 // unread names content of a post that came in another shape than WordPress has for it, in the
-// words of record.Lost. Types of plug-ins may lack fields altogether.
-func (p post) unread(isSingle bool) (words []string) {
+// words of record.Lost. Types of plug-ins may lack fields altogether, and themes excerpts and
+// pictures: lacking names those.
+func (p post) unread(isSingle bool) (words, lacking []string) {
 	look := func(word string, of shape, isNeeded bool) {
-		if of == odd || of == absent && isNeeded {
+		switch {
+		case of == odd || of == absent && isNeeded:
 			words = append(words, word)
+		case of == absent:
+			lacking = append(lacking, word)
 		}
 	}
 	isPost := p.rest == string(Posts)
@@ -66,7 +70,7 @@ func (p post) unread(isSingle bool) (words []string) {
 		look("description", p.Excerpt.shape, false)
 		look("pictures", p.Picture.shape, false)
 	}
-	return words
+	return words, lacking
 }
 
 // isProtected reports whether a post has a password. It is not public then.
