@@ -47,8 +47,8 @@
   // Letters without accents, in lower case: who looks for "insaat" finds "İnşaat".
   const fold = (text) => text.toLocaleLowerCase(root.lang).normalize("NFD").replace(/\p{M}/gu, "").replaceAll("ı", "i");
 
-  // button returns a button that copies a text. It has the words of the element that names them.
-  function copyButton(say, what, text) {
+  // copyButton returns a button that copies a text. words has the word that it shows afterwards.
+  function copyButton(words, what, text) {
     const button = document.createElement("button");
     const name = what + ": " + text;
     button.type = "button";
@@ -63,8 +63,8 @@
         document.execCommand("copy");
         copied.remove();
       }
-      button.textContent = say.copied;
-      button.setAttribute("aria-label", say.copied);
+      button.textContent = words.copied;
+      button.setAttribute("aria-label", words.copied);
       setTimeout(() => {
         button.textContent = what;
         button.setAttribute("aria-label", name);

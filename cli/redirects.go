@@ -18,7 +18,7 @@ func (a *app) exportRedirects(ctx context.Context) error {
 	to := export.Server(a.server)
 	switch {
 	case !slices.Contains(export.Servers, to):
-		return usagef("--format redirects: give --server %s, %s or %s", export.Nginx, export.Caddy, export.Netlify)
+		return usagef("--server %s: must be %s, %s or %s", a.server, export.Nginx, export.Caddy, export.Netlify)
 	case a.selects() || a.originals:
 		return usagef("redirects are of all addresses: leave out %s, and --originals", selectingFlags)
 	}

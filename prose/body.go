@@ -54,9 +54,9 @@ type Resolver interface {
 	// File returns the href of the mirrored file at an address, and its type and size in words, or
 	// "" if the mirror has no such file.
 	File(source string) (href, note string)
-	// Card returns the title of a page of another site and a picture of it, for a card whose text
-	// has none, "" and no Src if they are unknown; and a note where the card leads, which follows
-	// a title that does not name its host.
+	// Card returns the title and the picture of a page of another site, for a card without them in
+	// the text. They are empty if unknown. The note says where the card leads; it follows a title
+	// that does not name its host.
 	Card(page string) (title, note string, picture Image)
 	// Plays reports whether files of video and audio at the source are played in
 	// place. Otherwise their cards are links alone.

@@ -76,7 +76,7 @@ func SpendMemory() {
 	debug.SetGCPercent(400)
 }
 
-// Offline lets no name server be asked, so that no test reaches a host that its content names.
+// Offline makes every lookup of a name fail, so that no test reaches a host that its content names.
 // Loopback addresses and names in the file of hosts still work. A TestMain calls it, also in
 // the commands that tests start.
 func Offline() {

@@ -1,6 +1,6 @@
 // Package database opens the database of an archive, a SQLite file or a schema of PostgreSQL,
 // and runs statements on it: a name and a [Schema] go in, a [DB] with its tables in the latest
-// version comes out, rows, transactions and classified errors after it.
+// version comes out. The DB gives rows, transactions and classified errors.
 //
 // What is stored in the tables is for the packages above. Begin with [Open]; [Statements] run a
 // statement, [Each] reads what it returns, and engine.go lists what SQLite and PostgreSQL do

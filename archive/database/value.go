@@ -67,8 +67,8 @@ func (e encoded) Stored() any {
 // Conditions on the table record.
 const (
 	// NotAside leaves out records that are kept aside: those of a list that did not end, which
-	// are provisional, until a list shows them again; and those that the source says to be none,
-	// until their single record arrives.
+	// are provisional, until a list shows them again; and those of which the source says that
+	// they have no content, until their single record arrives.
 	NotAside = `aside = 0`
 	// IsItem selects items. Searches find only those.
 	IsItem = `kind IN ('article', 'column', 'gallery', 'video')`

@@ -18,7 +18,7 @@ func (t Tx) MarkProvisional(kind record.Kind, after time.Time) error {
 	return database.Wrap(err, "make %ss provisional", kind)
 }
 
-// MarkNoRecord marks a record as one that the source says to be none. It is due again when
+// MarkNoRecord marks a record of which the source says that it has no content. It is due again when
 // its list record changes.
 func (t Tx) MarkNoRecord(row int64) error {
 	err := t.tx.Exec(`UPDATE record SET aside = 2, gone_at = seen, fetch_due = 0, recheck = 0, attempts = 0, retry_at = NULL WHERE row = $1`, row)

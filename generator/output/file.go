@@ -5,7 +5,7 @@
 // only package that writes files of the published tree.
 //
 // Begin with publish.go, which has the steps of a build. render.go gives the files
-// to workers, worker.go renders and compares one file, load.go and keys.go know what is published,
+// to workers, worker.go renders and compares one file, load.go reads the published manifest, keys.go its keys,
 // apply.go publishes what differs, stage.go completes the stage where that is not possible.
 package output
 

@@ -71,7 +71,7 @@ func (b *build) loadRows(keys *keyReader) (damaged bool, err error) {
 			r.was = expired
 		}
 		r.key, r.size = keys.next()
-		if known := r.size; known < 0 || !unchanged[path.Dir(l.Path)] {
+		if known := r.size; known < 0 || r.key == (site.Digest{}) || !unchanged[path.Dir(l.Path)] {
 			if r.size = sizes.Of(l.Path); r.size != known {
 				r.key = site.Digest{}
 			}

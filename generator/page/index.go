@@ -156,7 +156,7 @@ func (r *Renderer) mixIndex(m *site.Mixer, kind site.ListKind) {
 			m.Shown(list.Items.First(partItems))
 		}
 	}
-	if kind == site.OfWriters {
+	if kind == site.OfWriters { // with their portraits
 		for _, w := range r.site.Writers {
 			m.Writer(w)
 		}

@@ -135,7 +135,7 @@ func (r *Renderer) list(l listInfo, page site.ListPage) output.File {
 	return file
 }
 
-// listView returns the view of some items of a list, and the teasers that it does not have yet.
+// listView returns the view of some items of a list, and the teasers after Front.
 func (r *Renderer) listView(ctx context.Context, l listInfo, address, title string, items site.Items) (*listView, []prose.Fragment, error) {
 	v := &listView{pageView: r.listPageView(address, title), Heading: title}
 	switch {

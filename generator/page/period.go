@@ -88,10 +88,9 @@ type day struct {
 func (r *Renderer) days(items site.Items, teasers []prose.Fragment, root string) (days []day) {
 	w := &r.site.Words
 	for from := 0; from < len(teasers); {
-		t := time.UnixMilli(items.At(from).Order()).In(r.site.Location)
-		start := time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, r.site.Location).UnixMilli()
+		t := r.localTime(items.At(from))
 		to := from + 1
-		for to < len(teasers) && items.At(to).Order() >= start {
+		for to < len(teasers) && r.localTime(items.At(to)).Day() == t.Day() {
 			to++
 		}
 		days = append(days, day{
@@ -101,6 +100,11 @@ func (r *Renderer) days(items site.Items, teasers []prose.Fragment, root string)
 		from = to
 	}
 	return days
+}
+
+// localTime returns the time by which lists order an item.
+func (r *Renderer) localTime(item site.Item) time.Time {
+	return time.UnixMilli(item.Order()).In(r.site.Location)
 }
 
 // setPeriodTrailAndFeeds sets the trail and the feeds of a list's periods. For home it sets

@@ -203,8 +203,8 @@ func (w *Words) Date(t time.Time) string {
 	return string(w.locale.append(nil, w.locale.date, w.locale.dateOf(t), t))
 }
 
-// Day returns the number of t's day in its month.
-func (w *Words) Day(t time.Time) string { return w.Ungrouped(w.locale.dateOf(t).day) }
+// Day returns the number of t's day in its Gregorian month: lists are divided into these.
+func (w *Words) Day(t time.Time) string { return w.Ungrouped(t.Day()) }
 
 // DateTime returns the day of t in words, and the time.
 func (w *Words) DateTime(t time.Time) string {

@@ -69,11 +69,11 @@ func (l *List) Periods(in *time.Location) []Period {
 func (l *List) AnyMonth() bool { return len(l.Emptied) > 0 || l.Items.dated() }
 
 // rank sorts the parts of a period, the oldest first.
-func (m *Period) rank() int {
-	if m.Part == 0 {
+func (p *Period) rank() int {
+	if p.Part == 0 {
 		return math.MaxInt
 	}
-	return m.Part
+	return p.Part
 }
 
 var periodName = regexp.MustCompile(`^(\d{4,})(?:-p(\d+)|-(\d\d)(?:-(\d+))?)?$`)

@@ -92,13 +92,15 @@ func isPlain(name string) bool {
 	return name != "" && name[len(name)-1] != '-' && !strings.HasPrefix(name, "--")
 }
 
-// ReservesPage reports whether an address is reserved for the page of a month or of feeds.
+// ReservesPage reports whether an address is reserved for the page of a month, a year or feeds.
 // An item may have got it in another language.
 func (w *Words) ReservesPage(address string) bool {
 	dir, name := cutLast(address, '/')
 	switch {
 	case dir == w.SubscribeDir:
 		return feedsFileName.MatchString(name)
+	case strings.HasSuffix(dir, "/"+w.ArchiveDir) && (strings.HasPrefix(dir, w.WritersDir+"/") || strings.HasPrefix(dir, w.TagsDir+"/")):
+		return yearFileName.MatchString(name) || monthFileName.MatchString(name)
 	case dir == w.ArchiveDir, strings.HasSuffix(dir, "/"+w.ArchiveDir):
 		return monthFileName.MatchString(name)
 	}
@@ -107,5 +109,6 @@ func (w *Words) ReservesPage(address string) bool {
 
 var (
 	feedsFileName = regexp.MustCompile(`^(?:[a-z]+-)?[0-9]+\.html$`)
+	yearFileName  = regexp.MustCompile(`^[0-9]{4}(?:-p[0-9]+)?\.html$`)
 	monthFileName = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}(?:-[0-9]+)?\.html$`)
 )

@@ -83,6 +83,8 @@ func TestOtherAddresses(t *testing.T) {
 	}
 	for address, want := range map[string]bool{
 		words.PeriodPage(&site.List{Dir: "spor"}, site.Period{Name: "2026-09"}): true, words.PeriodPage(&site.List{}, site.Period{Name: "2026-09-2"}): true,
+		words.PeriodPage(&site.List{Dir: "yazar/zeki-usta"}, site.Period{Name: "2026"}): true, words.PeriodPage(&site.List{Dir: "etiket/x"}, site.Period{Name: "2026-p1"}): true,
+		"spor/arsiv/2026.html":              false,
 		words.SubscribePage(site.OfTags, 2): true, words.SubscribePage(site.OfHome, 3): true, path.Join(words.ArchiveDir, "deprem-09.html"): false, "2026-09.html": false, "spor/2026-09.html": false,
 	} {
 		if words.ReservesPage(address) != want {

@@ -121,13 +121,16 @@ func (r *Reader) text(ctx context.Context, item site.Item, document string) stri
 	return strings.Join(append(lines, r.cardTitles(ctx, item, d.body)...), "\n")
 }
 
-// cardTitles returns the titles, as their hosts have told them, of the cards that have none in a text.
+// cardTitles returns the oEmbed titles of the cards that have no title in the text.
 func (r *Reader) cardTitles(ctx context.Context, item site.Item, body prose.Body) (titles []string) {
 	cards := slices.DeleteFunc(body.Cards(), func(c prose.Card) bool { return c.Title != "" })
 	if len(cards) == 0 {
 		return nil
 	}
-	media, _ := r.mediaOf(ctx, item) // the item's own page reports what cannot be read
+	media, err := r.mediaOf(ctx, item) // the item's own page reports what cannot be read
+	if err != nil {
+		r.reduced.Store(true)
+	}
 	for _, card := range cards {
 		if title := media[card.Address].Title; title != "" {
 			titles = append(titles, title)
