@@ -44,8 +44,8 @@ type Answer struct {
 	// Unread names content of the record that came in another shape than the source's own,
 	// in the words of record.Lost: it is unknown, not empty.
 	Unread []string
-	// Lacking names content whose field is missing where the records of some types have none. It
-	// is unknown, too, and not asked for again.
+	// Lacking names content whose field is missing, as it may be in all records of a source. It is
+	// unknown, too, but not asked for again.
 	Lacking []string
 	// Filled names content that is empty at the source, in whose place the record has
 	// something else: a title of its first words.
@@ -211,8 +211,7 @@ type Batch struct {
 	Records []json.RawMessage // JSON objects
 	Skipped int               // elements left out: no objects, or with the source's key in them
 	Hidden  []string          // ids of those Records that are not public: they have a position and nothing else
-	// Unread names content of Records that came in another shape or not at all, by their ids, as
-	// [Answer] does.
+	// Unread names content of Records that came in another shape, by their ids, as [Answer] does.
 	Unread map[string][]string
 	// Missing has types of records, see [Prover], that the list lacks this time since they
 	// could not be read.

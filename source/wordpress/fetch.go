@@ -135,10 +135,9 @@ func (s *Source) answers(ctx context.Context, ids []number, found map[number]pos
 		case ok:
 			unnamed := s.lexicon.unnamed(p, s.isBroken)
 			single, notes := s.lexicon.single(p)
-			unread, lacking := p.unread(true)
 			answers[i] = source.Answer{
 				ID: id.String(), State: source.Present, Record: encode.Encode(single), Notes: notes,
-				Unread: append(unread, unnamed...), Lacking: lacking, Incomplete: len(unnamed) > 0,
+				Unread: append(p.unread(true), unnamed...), Lacking: p.lacking(), Incomplete: len(unnamed) > 0,
 				Original: source.Original{Type: p.rest, ID: id.String(), Operation: pathOf(p.rest), Data: p.raw},
 			}
 			if strings.TrimSpace(p.Title.Text) == "" {

@@ -107,8 +107,7 @@ func (s *Source) fill(ctx context.Context, batch *source.Batch, posts []post, is
 			continue
 		}
 		batch.Records = append(batch.Records, encode.Encode(s.lexicon.list(p)))
-		unread, lacking := p.unread(false)
-		if unread = slices.Concat(unread, lacking, s.lexicon.unnamed(p, s.isBroken)); len(unread) > 0 {
+		if unread := append(p.unread(false), s.lexicon.unnamed(p, s.isBroken)...); len(unread) > 0 {
 			if batch.Unread == nil {
 				batch.Unread = make(map[string][]string)
 			}

@@ -45,15 +45,11 @@ type post struct {
 }
 
 // unread names content of a post that came in another shape than WordPress has for it, in the
-// words of record.Lost. Types of plug-ins may lack fields altogether, and themes excerpts and
-// pictures: lacking names those.
-func (p post) unread(isSingle bool) (words, lacking []string) {
+// words of record.Lost. Types of plug-ins may lack fields altogether.
+func (p post) unread(isSingle bool) (words []string) {
 	look := func(word string, of shape, isNeeded bool) {
-		switch {
-		case of == odd || of == absent && isNeeded:
+		if of == odd || of == absent && isNeeded {
 			words = append(words, word)
-		case of == absent:
-			lacking = append(lacking, word)
 		}
 	}
 	isPost := p.rest == string(Posts)
@@ -70,7 +66,22 @@ func (p post) unread(isSingle bool) (words, lacking []string) {
 		look("description", p.Excerpt.shape, false)
 		look("pictures", p.Picture.shape, false)
 	}
-	return words, lacking
+	return words
+}
+
+// lacking names content of a post or page whose field is missing. WordPress always has it, but
+// plug-ins may leave it out of all of them.
+func (p post) lacking() (words []string) {
+	if p.rest != string(Posts) && p.rest != standing {
+		return nil
+	}
+	if p.Excerpt.shape == absent {
+		words = append(words, "description")
+	}
+	if p.Picture.shape == absent {
+		words = append(words, "pictures")
+	}
+	return words
 }
 
 // isProtected reports whether a post has a password. It is not public then.

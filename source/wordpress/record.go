@@ -115,7 +115,7 @@ func (l *lexicon) single(p post) (item, note.Set) {
 	r := l.list(p)
 	content := cleanText(p.Content.Text, r.ContentType == "NewsPhotoGallery", l.media, r.URL)
 	text := content.text
-	unread, _ := p.unread(true)
+	unread := p.unread(true)
 	if len(unread) > 0 {
 		content.notes[note.Fields] = true
 	}
