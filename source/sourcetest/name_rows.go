@@ -19,7 +19,7 @@ func nameRows(n *Newsroom) (rows []row) {
 			rows = append(rows, row{name: "broken: " + l.Name, items: few, slow: l.Needs == Further && i > 1, run: func(m *mirror) { m.broken(l) }})
 		}
 		if l.Needs == Names {
-			rows = append(rows, row{name: "a name is lacking: " + l.Name, items: few, run: func(m *mirror) { m.lackingName(l) }})
+			rows = append(rows, row{name: "a name is lacking: " + l.Name, run: func(m *mirror) { m.lackingName(l) }})
 		}
 		if l.Needs == Names && l.Kind != "" {
 			rows = append(rows, row{name: "a name that nobody uses is lacking: " + l.Name, needs: []Ability{ShowsEdits}, run: func(m *mirror) { m.unusedName(l) }})
