@@ -121,10 +121,7 @@ func prepare(ctx context.Context, o Options, m mirror, report *Report) error {
 	}
 	if due {
 		end := o.measure(report, "forget")
-		err := forgetKept(o)
-		if err == nil {
-			err = eraseForgotten(ctx, m.archive, readDates(o.Config))
-		}
+		err := errors.Join(eraseForgotten(ctx, m.archive, readDates(o.Config)), forgetKept(o))
 		end()
 		if err != nil {
 			return err
