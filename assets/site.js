@@ -114,15 +114,33 @@
     form.hidden = false;
   }
 
-  // Only of the last day: older things have a date.
+  // Only of the last day and of yesterday: older things have a date.
   function ago() {
     let relative; // made when it is needed: browsers load a language's rules slowly
     for (const time of document.querySelectorAll("time[datetime]")) {
-      const minutes = Math.round((Date.now() - Date.parse(time.dateTime)) / 60000);
-      if (!(minutes >= 0 && minutes < 24 * 60)) continue;
-      relative ??= new Intl.RelativeTimeFormat(root.lang, { numeric: "always" });
+      const now = new Date(Date.now()), then = new Date(time.dateTime), minutes = Math.round((now - then) / 60000);
+      const old = minutes >= 24 * 60, yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
+      if (!(minutes >= 0) || (old && then < yesterday)) continue;
+      relative ??= new Intl.RelativeTimeFormat(root.lang, { numeric: "auto" });
       time.title = time.textContent;
-      time.textContent = minutes < 60 ? relative.format(-minutes, "minute") : relative.format(-Math.floor(minutes / 60), "hour");
+      if (old) time.textContent = relative.format(-1, "day") + " " + then.toLocaleTimeString(root.lang, { hour: "2-digit", minute: "2-digit" });
+      else time.textContent = minutes < 60 ? relative.format(-minutes, "minute") : relative.format(-Math.floor(minutes / 60), "hour");
+    }
+  }
+
+  // An item's page can be passed on: its address is copied, or shared as the system does.
+  function share() {
+    const place = document.querySelector(".share");
+    if (!place) return;
+    const canonical = document.querySelector("link[rel=canonical]")?.href;
+    const url = location.protocol === "file:" && canonical || location.href.replace(/#.*/u, "");
+    place.append(copyButton(place.dataset, place.dataset.copy, url));
+    if (navigator.share) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = place.dataset.share;
+      button.addEventListener("click", () => navigator.share({ title: document.querySelector("meta[property='og:title']").content, url }).catch(() => {}));
+      place.append(" ", button);
     }
   }
 
@@ -133,5 +151,5 @@
     link.href = manifest;
     document.head.append(link);
   }
-  document.addEventListener("DOMContentLoaded", () => { lookButton(); addresses(); feeds(); find(); setTimeout(ago); });
+  document.addEventListener("DOMContentLoaded", () => { lookButton(); addresses(); feeds(); find(); share(); setTimeout(ago); });
 })();

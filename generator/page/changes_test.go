@@ -2,6 +2,7 @@ package page_test
 
 import (
 	"bytes"
+	"fmt"
 	"io/fs"
 	"iter"
 	"maps"
@@ -246,6 +247,25 @@ func TestNewItem(t *testing.T) {
 	slices.Sort(want)
 	if !slices.Equal(changed, want) {
 		t.Errorf("changed %v, want %v", changed, want)
+	}
+
+	// Ten change the same files, and have their own: nothing else shows what is newest, or a total.
+	for i := range 9 {
+		id := fmt.Sprint(60000000 + i)
+		w.records = append(w.records, fakepaper.Item(record.Article, id, "Title", "Daha yeni", "Path", "/spor/", "Tags", nil, "CreatedDate", fmt.Sprintf("2026-02-%02dT00:00:00Z", i+2)))
+		want = append(want, "spor/daha-yeni-"+id+".html", "spor/daha-yeni-"+id+".md")
+	}
+	changed = nil
+	after = w.render(t)
+	for name, data := range after.files {
+		if !bytes.Equal(before.files[name], data) {
+			changed = append(changed, name)
+		}
+	}
+	slices.Sort(changed)
+	slices.Sort(want)
+	if !slices.Equal(changed, want) {
+		t.Errorf("ten items change %v, want %v", changed, want)
 	}
 
 	i := slices.IndexFunc(w.records, func(r *archive.Record) bool { return r.ID == "50000003" }) // on no first page

@@ -23,7 +23,7 @@ func TestFeedsNamed(t *testing.T) {
 		has, lack []string // on the page of a folder
 	}{
 		{nil, []string{
-			`href="feed.xml"`, `href="../feed.json"`, `title="Spor – `, `<a href="feed:https://ayna.example/haber/spor/feed.xml">`, `<a href="../abone/index.html">`,
+			`href="feed.xml"`, `href="../feed.json"`, `title="Spor – `, `<a href="feed://ayna.example/haber/spor/feed.xml">`, `<a href="../abone/index.html">`,
 		}, nil},
 		{[]site.ListKind{site.OfFolders}, []string{`href="atom.xml"`}, []string{`href="../atom.xml"`}},
 		{[]site.ListKind{site.OfHome, site.OfTags}, []string{`href="../feed.xml"`}, []string{`href="feed.xml"`, `<details class="follow"`}},

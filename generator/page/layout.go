@@ -76,6 +76,7 @@ func (g *linkGroup) add(href, text string) { g.Links = append(g.Links, link{Href
 // follow is what a reader needs to follow a list.
 type follow struct {
 	Address string // absolute, of the feed that most readers know
+	Reader  string // the same without its scheme, for that of feed readers: "feed:" and this
 	Feeds   []feed
 	All     link // to the page of all feeds
 }
@@ -153,8 +154,9 @@ func (f *pageView) follow(l *site.List, feeds []feed) *follow {
 	if len(feeds) == 0 {
 		return nil
 	}
-	address := l.Feed(site.BestFormat(f.renderer.site.FeedFormats(l)))
-	return &follow{f.renderer.site.Absolute(address), feeds, *f.linkTo(f.Words.SubscribePage("", 0), f.Words.Subscribe)}
+	address := f.renderer.site.Absolute(l.Feed(site.BestFormat(f.renderer.site.FeedFormats(l))))
+	_, reader, _ := strings.Cut(address, ":")
+	return &follow{address, reader, feeds, *f.linkTo(f.Words.SubscribePage("", 0), f.Words.Subscribe)}
 }
 
 func (r *Renderer) feeds(l *site.List, href func(string) string) []feed {

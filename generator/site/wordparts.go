@@ -37,6 +37,7 @@ type itemWords struct {
 	ForMembers, MembersOnly                                     string // of an item whose text members alone may read: a word in lists, and a sentence
 	NewerItem, OlderItem, Related, MoreColumns, MoreIn          string
 	MoreOf                                                      string // format with a folder's title
+	CopyLink, Share                                             string // buttons
 	Table                                                       string
 	FileSizes                                                   [3]string // formats with a number: kilobytes, megabytes, gigabytes
 }

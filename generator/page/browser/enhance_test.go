@@ -151,7 +151,7 @@ func TestFollow(t *testing.T) {
 			c.do(t, chromedp.Navigate(p.url+name), chromedp.Click(".follow summary"))
 			want(t, c, name, `document.querySelector(".follow").open`, true)
 			want(t, c, name, `document.querySelector(".follow .address").textContent`, p.url+feed)
-			want(t, c, name, `document.querySelector(".follow [href^='feed:']").href`, "feed:"+p.url+feed)
+			want(t, c, name, `document.querySelector(".follow [href^='feed:']").href`, "feed:"+strings.TrimPrefix(p.url, "http:")+feed)
 			want(t, c, name, `document.querySelectorAll(".follow button").length`, map[bool]int{true: 1}[script])
 		}
 	}
@@ -179,9 +179,31 @@ func TestAgo(t *testing.T) {
 	})
 	c.do(t, chromedp.Navigate(p.url+"spor/index.html"))
 	want(t, c, "3 hours and a half", `document.querySelector("time").textContent`, "3 saat önce")
+	call(t, c, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{
+		Source: fmt.Sprintf("const then = new Date(%q); Date.now = () => +new Date(then.getFullYear(), then.getMonth(), then.getDate() + 1, 23, 59)", when),
+	})
+	c.do(t, chromedp.Navigate(p.url+"spor/index.html"))
+	want(t, c, "the day after", `/^dün \d\d[.:]\d\d$/.test(document.querySelector("time").textContent)`, true)
 	if title := eval[string](t, c, `document.querySelector("time").title`); !strings.Contains(title, "2026") {
 		t.Errorf("the time's title is %q", title)
 	}
+}
+
+// TestShare copies the address of an item, without its anchor, or has the system share it.
+func TestShare(t *testing.T) {
+	p := build(t)
+	c := openTab(t)
+	c.wear(t, look{width: 360, script: true})
+	call(t, c, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{
+		Source: `window.said = ""; navigator.clipboard.writeText = async (text) => { said = text; }; navigator.share = async ({ title, url }) => { said = title + " " + url; };`,
+	})
+	name := p.find(t, "spor/basketbol/ust-ligde-ilk-galibiyet-*.html")[0]
+	c.do(t, chromedp.Navigate(p.url+name+"#main"), chromedp.Click(".share button"))
+	want(t, c, "a copy", "said", p.url+name)
+	c.do(t, chromedp.Click(".share button + button"))
+	want(t, c, "shared", "said", "Üst Lig'de ilk galibiyet: Körfez Basket 69 - Mercan 63 "+p.url+name)
+	c.do(t, chromedp.Navigate("file://"+p.dir+"/"+name), chromedp.Click(".share button"))
+	want(t, c, "a copy from a disk", `said.startsWith("http")`, true)
 }
 
 // TestPrint looks at an article as it is printed.
