@@ -46,11 +46,11 @@ func own(t testing.TB, dir string, before, now tree) {
 
 // prepare makes a target at which siteC can be applied: siteA is the previous tree, siteB the
 // published one.
-func prepare(t testing.TB, dir string) {
+func prepare(t testing.TB, dir string, options ...output.Options) {
 	t.Helper()
-	publish(t, dir, siteA)
+	publish(t, dir, siteA, options...)
 	own(t, dir, nil, ownersB)
-	publish(t, dir, siteB)
+	publish(t, dir, siteB, options...)
 	own(t, dir, ownersB, ownersC)
 }
 

@@ -16,6 +16,9 @@ import (
 	"ayna/testrun/disk"
 )
 
+// ofKeys are options with which a build keeps files.
+var ofKeys = output.Options{Jobs: 1, Program: "program"}
+
 // cutCalls are the calls of applying that change something.
 var cutCalls = []string{"renameat", "renameat2", "linkat", "unlinkat", "mkdirat", "write", "fsync", "syncfs", "utimensat", "fchmod"}
 
@@ -36,7 +39,7 @@ func TestApplyKilledAtEachCall(t *testing.T) {
 		for _, call := range cutCalls {
 			for n := 1; ; n++ {
 				dir := filepath.Join(t.TempDir(), "public")
-				prepare(t, dir)
+				prepare(t, dir, ofKeys)
 				c := exec.Command("strace", "-f", "-qq", "-o", os.DevNull, "-e", "trace="+call, "-e", fmt.Sprintf("inject=%s:%s:when=%d", call, fault, n), os.Args[0])
 				c.Env = append(os.Environ(), "AYNA_PUBLISH_C="+dir)
 				out, err := c.CombinedOutput()
@@ -56,7 +59,7 @@ func TestApplyKilledAtEachCall(t *testing.T) {
 		}
 	}
 	dir := filepath.Join(t.TempDir(), "public")
-	prepare(t, dir)
+	prepare(t, dir, ofKeys)
 	c := exec.Command("strace", "-f", "-qq", "-o", os.DevNull, "-e", "trace=linkat", "-e", "inject=linkat:error=EPERM", os.Args[0])
 	c.Env = append(os.Environ(), "AYNA_PUBLISH_C="+dir)
 	if out, err := c.CombinedOutput(); err != nil {
@@ -98,11 +101,11 @@ func checkCut(t *testing.T, dir string, n int) (forward bool) {
 	if _, err := os.Stat(previousOf(dir)); err == nil && n%2 == 0 {
 		checkManifest(t, previousOf(dir))
 	}
-	publish(t, dir, siteC)
+	publish(t, dir, siteC, ofKeys)
 	checkContents(t, dir, c)
 	checkManifest(t, previousOf(dir))
 	checkHidden(t, dir)
-	publish(t, dir, siteA)
+	publish(t, dir, siteA, ofKeys)
 	checkContents(t, dir, withOwners(siteA, ownersC))
 	return forward
 }

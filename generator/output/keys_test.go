@@ -33,7 +33,7 @@ func (k *keyed) files() iter.Seq2[output.File, error] {
 			if !named {
 				key = k.tree[file.Path]
 			}
-			if key != "" {
+			if file.Key = nil; key != "" {
 				file.Key = func() site.Digest { return site.Digest([]byte(fmt.Sprintf("%-16.16s", key))) }
 			}
 			write := file.Write

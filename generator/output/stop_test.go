@@ -118,7 +118,7 @@ func checkHidden(t testing.TB, dir string) {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
-		if !slices.Contains([]string{"previous", "state", "lock", "delta"}, e.Name()) {
+		if !slices.Contains([]string{"previous", "state", "lock", "delta", "keys"}, e.Name()) {
 			t.Errorf("litter: %s", e.Name())
 		}
 	}
@@ -137,7 +137,7 @@ func TestMain(m *testing.M) {
 	}
 	if dir := os.Getenv("AYNA_PUBLISH_C"); dir != "" { // of applyKilled
 		runtime.LockOSThread() // strace counts the calls of a thread
-		if _, err := output.Publish(context.Background(), dir, files(siteC), output.Options{Jobs: 1}); err != nil {
+		if _, err := output.Publish(context.Background(), dir, files(siteC), output.Options{Jobs: 1, Program: "program"}); err != nil {
 			fmt.Println(err)
 			os.Exit(1)
 		}

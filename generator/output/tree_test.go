@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"ayna/generator/output"
+	"ayna/generator/site"
 	"ayna/testrun/disk"
 )
 
@@ -37,7 +38,7 @@ func files(tr tree) iter.Seq2[output.File, error] {
 	return func(yield func(output.File, error) bool) {
 		for _, path := range slices.Sorted(maps.Keys(tr)) {
 			content := tr[path]
-			file := output.File{Path: path}
+			file := output.File{Path: path, Key: func() site.Digest { sum := sha256.Sum256([]byte(content)); return site.Digest(sum[:]) }}
 			file.Write = func(_ context.Context, w io.Writer) error {
 				if strings.HasPrefix(content, "!") || strings.HasPrefix(content, "?") {
 					io.WriteString(w, "half of "+content[1:])
