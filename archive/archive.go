@@ -51,6 +51,7 @@ type Archive struct {
 	Pictures    Pictures          // mirrored pictures
 	Attachments Attachments       // mirrored documents, sounds and films
 	Cards       Cards             // pages of other sites
+	Comments    Comments          // what readers have written
 	Schedule    schedule.Schedule // records to fetch
 	Requests    schedule.Requests // when requests were sent
 	State       runstate.State    // values that a run keeps for later runs
@@ -115,6 +116,7 @@ func open(ctx context.Context, name string, schema *database.Schema) (*Archive, 
 func newArchive(db *database.DB) *Archive {
 	a := &Archive{db: db, read: db.Read, validity: sync.OnceValue(newValidity)}
 	a.Records, a.Catalog, a.Texts, a.Originals = Records{a.read}, Catalog{a.read}, Texts{a.read}, Originals{a.read}
+	a.Comments = Comments{a.read}
 	a.Index, a.Pictures, a.Attachments, a.Cards = Index{a}, Pictures{a}, Attachments{a}, Cards{a}
 	a.Schedule, a.Requests, a.State = schedule.Of(db), schedule.RequestsOf(db), runstate.Of(db)
 	return a

@@ -33,7 +33,7 @@ func (f Flaw) String() string {
 
 // Check reads the whole archive and yields its flaws: of the database itself, of
 // records whose JSON does not have the hash it had when it arrived, of what is
-// derived from that JSON, of the full-text index, of originals, and of the files of
+// derived from that JSON, of the full-text index, of originals and comments, and of the files of
 // pictures. It changes nothing. It checks that many records side by side, at least one;
 // progress gets the number of records checked so far, and may be nil.
 func (a *Archive) Check(ctx context.Context, derive record.DeriveFunc, jobs int, progress func(records int)) iter.Seq2[Flaw, error] {
@@ -116,6 +116,7 @@ func (c *check) all(ctx context.Context) error {
 		{"records", c.records},
 		{"the full-text index", c.words},
 		{"originals", c.originals},
+		{"comments", c.comments},
 		{"pictures", c.pictures},
 		{"unused pictures", c.unused},
 	} {

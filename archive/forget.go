@@ -42,6 +42,10 @@ func alone(url string) string {
 
 // knew reports whether the archive has or had a record.
 func (t *Tx) knew(kind record.Kind, id string) (known bool, err error) {
+	if kind == record.Comment {
+		err = t.tx.QueryRowContext(t.ctx, `SELECT EXISTS (SELECT 1 FROM comment WHERE id = $2) OR EXISTS (SELECT 1 FROM forgotten WHERE kind = $1 AND id = $2)`, kind, id).Scan(&known)
+		return known, err
+	}
 	err = t.tx.QueryRowContext(t.ctx, `SELECT EXISTS (SELECT 1 FROM record WHERE kind = $1 AND id = $2) OR EXISTS (SELECT 1 FROM hit WHERE id = $2)
 		OR EXISTS (SELECT 1 FROM forgotten WHERE kind = $1 AND id = $2)`, kind, id).Scan(&known)
 	return known, err
@@ -107,7 +111,7 @@ func (t *Tx) erase() error {
 			return err
 		}
 	}
-	return nil
+	return t.Comments.erase()
 }
 
 // storeDerived stores the metadata of a record.

@@ -317,3 +317,21 @@ CREATE TRIGGER stamp_former_url AFTER INSERT OR DELETE ON former_url FOR EACH RO
 CREATE TRIGGER stamp_revision AFTER INSERT OR UPDATE OR DELETE ON revision FOR EACH ROW EXECUTE FUNCTION stamp_row();
 CREATE TRIGGER stamp_media AFTER INSERT OR UPDATE OR DELETE ON media FOR EACH ROW EXECUTE FUNCTION stamp_shown();
 CREATE TRIGGER stamp_body AFTER DELETE ON body FOR EACH ROW EXECUTE FUNCTION stamp_row();
+
+-- Version 11: comments of readers.
+CREATE TABLE comment (
+  id      text COLLATE "C" PRIMARY KEY,
+  record  text COLLATE "C" NOT NULL,
+  parent  text COLLATE "C" NOT NULL,
+  author  text COLLATE "C" NOT NULL,
+  written bigint NOT NULL,
+  html    text COLLATE "C" NOT NULL,
+  hash    bytea NOT NULL,
+  pass    bigint NOT NULL,
+  lacked  bigint
+);
+CREATE INDEX comment_record ON comment (record, written, id, hash);
+CREATE INDEX comment_pass ON comment (pass);
+CREATE TRIGGER generation_comment_new AFTER INSERT ON comment FOR EACH ROW EXECUTE FUNCTION count_generation();
+CREATE TRIGGER generation_comment AFTER UPDATE OF hash ON comment FOR EACH ROW WHEN (old.hash <> new.hash) EXECUTE FUNCTION count_generation();
+CREATE TRIGGER generation_comment_gone AFTER DELETE ON comment FOR EACH ROW EXECUTE FUNCTION count_generation();

@@ -52,7 +52,7 @@ func (t OriginalsTx) holding(kind record.Kind, id string) (Original, error) {
 // Outdated returns some of the originals that hold and have records in the archive made by another
 // reader, without their data: at most the number most. Mark them as read to get others.
 func (o Originals) Outdated(ctx context.Context, reader string, most int) ([]Original, error) {
-	const by = `SELECT type, id, part, kind, record FROM original WHERE record <> '' AND replaced = 0 AND reader `
+	const by = `SELECT type, id, part, kind, record FROM original WHERE kind <> 'comment' AND record <> '' AND replaced = 0 AND reader `
 	return database.All(ctx, o.read, "look for records of another reader", func(row database.Row) (o Original, err error) {
 		err = row.Scan(&o.Type, &o.ID, &o.Part, &o.Kind, &o.Record)
 		return o, err
@@ -63,7 +63,7 @@ func (o Originals) Outdated(ctx context.Context, reader string, most int) ([]Ori
 // CountOutdated returns the number of originals that hold and of which another reader has made
 // records, also of those that the archive lacks.
 func (o Originals) CountOutdated(ctx context.Context, reader string) (n int, err error) {
-	const by = `(SELECT count(*) FROM original WHERE record <> '' AND replaced = 0 AND reader `
+	const by = `(SELECT count(*) FROM original WHERE kind <> 'comment' AND record <> '' AND replaced = 0 AND reader `
 	err = o.read.QueryRowContext(ctx, `SELECT `+by+`< $1) + `+by+`> $2)`, reader, Unreadable(reader)).Scan(&n)
 	return n, database.Wrap(err, "count the records of another reader")
 }
@@ -133,6 +133,9 @@ func (t OriginalsTx) Import(o MadeOriginal) (bool, error) {
 	}
 	if _, err := t.stored(o.Original); !errors.Is(err, sql.ErrNoRows) {
 		return false, database.Wrap(err, "read the original %s %s", o.Type, o.ID)
+	}
+	if o.Kind == record.Comment {
+		o.Reader = "" // the next run makes the comment
 	}
 	return t.Put(o.Original)
 }

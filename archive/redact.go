@@ -30,6 +30,9 @@ func (t *Tx) redact(mentions record.Redactor, derive record.DeriveFunc) error {
 			}
 		}
 	}
+	if err := t.Comments.redact(t, mentions); err != nil {
+		return err
+	}
 	return t.Originals.redact(mentions)
 }
 

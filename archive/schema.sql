@@ -371,3 +371,30 @@ CREATE TRIGGER stamp_body_gone AFTER DELETE ON body BEGIN
   INSERT INTO stamp VALUES (old.row, coalesce((SELECT max(number) FROM stamp), 0) + 1)
   ON CONFLICT (row) DO UPDATE SET number = excluded.number;
 END;
+
+-- Version 11: comments of readers.
+
+-- What readers have written below records at the source. The JSON that the source sent is in the
+-- table original, of the kind "comment".
+CREATE TABLE comment (
+  id      TEXT PRIMARY KEY,  -- the source's id
+  record  TEXT NOT NULL,     -- id of the record that it is below, which the archive may lack
+  parent  TEXT NOT NULL,     -- id of the comment that it answers, else ''
+  author  TEXT NOT NULL,     -- plain text
+  written INTEGER NOT NULL,  -- 0 where unknown
+  html    TEXT NOT NULL,     -- as received
+  hash    BLOB NOT NULL,     -- of the columns before: the first half of SHA-256
+  pass    INTEGER NOT NULL,  -- number of the pass over the list that last saw it
+  lacked  INTEGER            -- when an answer to a request for this very comment first lacked it
+) STRICT;
+CREATE INDEX comment_record ON comment (record, written, id, hash);
+CREATE INDEX comment_pass ON comment (pass);
+CREATE TRIGGER generation_comment_new AFTER INSERT ON comment BEGIN
+  UPDATE state SET value = value + 1 WHERE name = 'generation';
+END;
+CREATE TRIGGER generation_comment AFTER UPDATE OF hash ON comment WHEN old.hash <> new.hash BEGIN
+  UPDATE state SET value = value + 1 WHERE name = 'generation';
+END;
+CREATE TRIGGER generation_comment_gone AFTER DELETE ON comment BEGIN
+  UPDATE state SET value = value + 1 WHERE name = 'generation';
+END;

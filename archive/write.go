@@ -32,6 +32,7 @@ type Tx struct {
 	Schedule  schedule.Tx
 	State     runstate.Tx
 	Hits      HitsTx
+	Comments  CommentsTx
 }
 
 type transaction struct {
@@ -44,7 +45,7 @@ type transaction struct {
 func (a *Archive) Update(ctx context.Context, fn func(*Tx) error) error {
 	return a.db.Update(ctx, func(tx database.Tx) error {
 		t := transaction{ctx, tx}
-		return fn(&Tx{t, OriginalsTx{t}, schedule.Within(tx), runstate.Within(tx), HitsTx{t}})
+		return fn(&Tx{t, OriginalsTx{t}, schedule.Within(tx), runstate.Within(tx), HitsTx{t}, CommentsTx{t}})
 	})
 }
 

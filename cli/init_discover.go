@@ -225,6 +225,9 @@ func (s *setup) describe(greeting fetch.Greeting) {
 		}
 	}
 	title := strings.Join(strings.Fields(site.Title), " ")
+	if o.Comments = greeting.Comments; o.Comments {
+		fmt.Fprintln(s.stdout, "comments: readers' comments are mirrored; write comments: none to leave them at the source")
+	}
 	o.Name, o.Description = cmp.Or(title, greeting.Host), site.Description
 	s.named = cmp.Or(usualTag(s.named), usualTag(site.Language))
 	if title != "" {

@@ -32,6 +32,7 @@ type Greeting struct {
 	Warnings []string          // what makes the mirror poorer than the source
 	Texts    int               // single records that were read
 	Notes    []archive.Note    // what was not understood of them
+	Comments bool              // the source shows those of its readers
 }
 
 // Greet reads the first page of each list and the newest [Options.Texts] single records, and keeps nothing. It ends with the error with
@@ -51,6 +52,10 @@ func Greet(ctx context.Context, options Options) (g Greeting, err error) {
 	err = s.readSite(ctx)
 	if err == nil {
 		err = errors.Join(s.readLists(ctx), s.outOfBudget())
+	}
+	if commenter, ok := s.source.(source.Commenter); ok && err == nil {
+		_, commentsErr := commenter.Comments(ctx, source.CommentQuery{Top: 1})
+		g.Comments = commentsErr == nil
 	}
 	if err == nil && s.readerVersion() != "" {
 		g.Texts, g.Notes, err = s.readTexts(ctx)

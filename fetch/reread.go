@@ -51,6 +51,9 @@ func (s *syncer) readAgain(ctx context.Context) error {
 		return nil
 	}
 	version := reader.ReaderVersion()
+	if err := s.readCommentsAgain(ctx, version); err != nil {
+		return err
+	}
 	all, err := checked(s.archive.Originals.CountOutdated(ctx, version))
 	if err != nil || all == 0 {
 		return err

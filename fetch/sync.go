@@ -14,7 +14,8 @@
 // an order or an end. To fetch records: single.go schedules them, backoff.go retries, early.go fetches them
 // while a list is read for the first time, store.go stores them, doubt.go withholds
 // contradictory answers, originals.go keeps what they are made of, reread.go reads that again,
-// gone.go confirms deletions, pictures.go mirrors pictures, cards.go asks about pages of other sites, attachments.go and download.go mirror other files. For each
+// gone.go confirms deletions, pictures.go mirrors pictures, cards.go asks about pages of other sites, attachments.go and download.go mirror other files.
+// To read comments: comments.go has their list, comment_store.go stores and deletes them. For each
 // request: quota.go and transport.go limit and count it, errors.go classifies its failure;
 // findings.go keeps what the answers show of the source.
 package fetch
@@ -59,6 +60,7 @@ type Options struct {
 	Pictures    bool                      // mirror pictures
 	Texts       int                       // single records that [Greet] reads of a source with originals
 	Attachments Attachments               // mirror other files
+	Comments    bool                      // mirror comments of readers
 	Dates       record.Dates              // how dates are read
 	Table       string                    // label of tables in texts
 	Hosts       map[string]http.Handler   // by host: handlers that answer instead of the network
@@ -118,7 +120,7 @@ func (s *syncer) run(ctx context.Context) error {
 	// Pictures have limits of their own, so they are fetched after the budget is
 	// used up, too.
 	steps := []func(context.Context) error{
-		s.readAgain, s.readSite, s.fetchStarved, s.reserveRechecks, s.readLists, s.fetchSingles, s.saveFindings, s.reportWarnings, s.mirrorPictures, s.askCards, s.mirrorAttachments,
+		s.readAgain, s.readSite, s.fetchStarved, s.reserveRechecks, s.readLists, s.fetchSingles, s.readComments, s.saveFindings, s.reportWarnings, s.mirrorPictures, s.askCards, s.mirrorAttachments,
 	}
 	for _, step := range steps {
 		err := errors.Join(step(work), s.settleEmptied(work))

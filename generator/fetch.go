@@ -34,6 +34,7 @@ func fetchOptions(o Options) fetch.Options {
 
 		Wants:    arrangement(&c.Shown).Wants,
 		Pictures: c.MirrorsMedia(),
+		Comments: c.Comments == config.MirrorComments,
 		Attachments: fetch.Attachments{
 			Kinds: c.Attachments.Kinds, Largest: int64(c.Attachments.Largest), PerRun: int64(c.Attachments.PerRun), Free: freeBytes,
 		},

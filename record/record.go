@@ -28,7 +28,11 @@ const (
 	Folder  Kind = "folder"
 )
 
-// Kinds lists all kinds.
+// Comment is the kind of what readers have written below records. It is no record: originals and
+// forgotten ids have it.
+const Comment Kind = "comment"
+
+// Kinds lists all kinds of records.
 var Kinds = []Kind{Article, Column, Gallery, Video, Page, Writer, Folder}
 
 // Record is a record of a source: its JSON, and the metadata that [Fill] derives from it.

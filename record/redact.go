@@ -29,6 +29,9 @@ type Redaction struct {
 func NewRedaction(forgotten ...Forgotten) Redaction {
 	r := Redaction{ids: make(map[string][]Kind)}
 	for _, f := range forgotten {
+		if f.Kind == Comment { // no record refers to one
+			continue
+		}
 		r.ids[f.ID] = append(r.ids[f.ID], f.Kind)
 		if u, ok := parseForgotten(f); ok {
 			r.urls = append(r.urls, u)

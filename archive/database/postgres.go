@@ -177,7 +177,7 @@ func (p *postgres) outdated() bool { return false }
 // scrub rewrites all tables. The server's write-ahead log and backups keep what they
 // hold.
 func (p *postgres) scrub(ctx context.Context, writer *sql.Conn) error {
-	_, err := writer.ExecContext(ctx, `VACUUM FULL record, body, raw, revision, former_url, image, media, download, hit, hit_json, original, search, directory`)
+	_, err := writer.ExecContext(ctx, `VACUUM FULL record, body, raw, revision, former_url, image, media, download, hit, hit_json, original, comment, search, directory`)
 	return err
 }
 

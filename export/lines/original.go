@@ -62,7 +62,7 @@ func (l *original) original() (*archive.MadeOriginal, error) {
 		return nil, errors.New("hash: it is not hexadecimal")
 	case l.Part != record.ListPart && l.Part != record.SinglePart:
 		return nil, errors.New("part: it is neither list nor single")
-	case (l.Kind == "") != (l.Record == "") || l.Kind != "" && !slices.Contains(record.Kinds, l.Kind):
+	case (l.Kind == "") != (l.Record == "") || l.Kind != "" && l.Kind != record.Comment && !slices.Contains(record.Kinds, l.Kind):
 		return nil, errors.New("kind and record: not a record")
 	case !json.Valid(l.Data) || len(l.Data) > archive.MaxOriginal:
 		return nil, errors.New("data: not JSON of an original")

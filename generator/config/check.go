@@ -75,6 +75,7 @@ func check(config *Config, r *reader) {
 	c := &checker{r}
 	c.site(config)
 	c.source(&config.Source)
+	c.ofKind(config.Source.Kind, "comments", config.Comments != MirrorComments)
 	config.SourceName, config.SourceSite, config.DateOrder = config.Source.Name, config.Source.Site, config.Source.Dates
 	c.content(config)
 	c.feeds(&config.Feeds, parseURL(config.BaseURL).Hostname())
@@ -116,6 +117,7 @@ func (c *checker) site(s *Config) {
 	oneOf(c, "canonical", s.Canonical, site.CanonicalSource, site.CanonicalMirror)
 	oneOf(c, "robots", s.Robots, site.AllowRobots, site.DenyRobots)
 	oneOf(c, "media", s.Media, MirrorMedia, LinkMedia)
+	oneOf(c, "comments", s.Comments, MirrorComments, NoComments)
 }
 
 // words loads the words of the language.

@@ -60,6 +60,7 @@ type Shown struct {
 	OwnPages    string         `yaml:"own_pages"`
 	Markdown    bool           `yaml:"markdown"`
 	Media       Media          `yaml:"media"`
+	Comments    Comments       `yaml:"comments"`
 	Widths      []int          `yaml:"widths"` // of smaller copies of mirrored pictures, ascending
 	Templates   string         `yaml:"templates"`
 	Assets      string         `yaml:"assets"`
@@ -137,6 +138,14 @@ type Media string
 const (
 	MirrorMedia Media = "mirror" // from copies in the site
 	LinkMedia   Media = "link"   // from the source
+)
+
+// Comments says whether pages show what readers have written below items at the source.
+type Comments string
+
+const (
+	MirrorComments Comments = "mirror"
+	NoComments     Comments = "none"
 )
 
 // MirrorsMedia reports whether the site has copies of pictures.
@@ -241,6 +250,7 @@ func defaults() Config {
 			Robots:    site.AllowRobots,
 			Markdown:  true,
 			Media:     MirrorMedia,
+			Comments:  NoComments,
 			Widths:    []int{320, 640, 1280},
 		},
 		Attachments: Attachments{Largest: 50e6, PerRun: 2e9},

@@ -28,6 +28,7 @@ type Outline struct {
 	Navigation                         []string     // folders, in the order of the source's own menu
 	Look                               Look
 	KeepRemoved                        bool // of a paper; a Read API's records are kept
+	Comments                           bool // the source shows those of its readers
 }
 
 // Drops reports whether records that are gone from the source go from the mirror, too.
@@ -95,10 +96,13 @@ func Write(o Outline) []byte {
 	if o.Dates != "" {
 		source += "\n  # Day and month in dates such as 03/04/2026: " + oneLine(o.DatesReason) + ".\n  dates: " + string(o.Dates)
 	}
-	attachments := ""
+	files, readers := "", ""
 	if o.Kind != kinds.ReadAPI {
-		attachments = "# Documents and sounds that texts link or play; add video for films. Files above largest stay at\n" +
+		files = "# Documents and sounds that texts link or play; add video for films. Files above largest stay at\n" +
 			"# the source, and a run fetches at most per_run.\nattachments: {kinds: [document, audio], largest: 50MB, per_run: 2GB}\n"
+	}
+	if o.Comments {
+		readers = "# Comments of readers below their posts, with names and dates; none leaves them at the source.\ncomments: mirror\n"
 	}
 	folders := ""
 	if len(o.Folders) > 0 {
@@ -107,7 +111,7 @@ func Write(o Outline) []byte {
 	return []byte(strings.NewReplacer(
 		"@host@", oneLine(parseURL(o.URL).Host), "@title@", quote(o.Title), "@base@", quote(o.BaseURL),
 		"@language@", quote(o.Language), "@timezone@", quote(o.Timezone),
-		"@url@", quote(o.URL), "@name@", quote(o.Name), "@key@", key, "@source@", source, "@removed@", string(removed), "@attachments@", attachments, "@description@", quote(o.Description),
+		"@url@", quote(o.URL), "@name@", quote(o.Name), "@key@", key, "@source@", source, "@removed@", string(removed), "@files@", files, "@readers@", readers, "@description@", quote(o.Description),
 		"@include@", quote(o.Include), "@folders@", folders,
 		"@navigation@", quote(append([]string{}, o.Navigation...)), "@look@", o.Look.lines(),
 	).Replace(newConfig))

@@ -101,7 +101,7 @@ var All = []Kind{
 			Sample: "'user:application password'",
 			Wanted: "closes its REST API; ask its owner for an application password, and give it as user:password",
 		},
-		Keys: []string{"source.columns", "source.types"},
+		Keys: []string{"source.columns", "source.types", "comments"},
 		Lines: "  # Categories and tags whose posts are columns, by their slugs.\n  columns: []@columns@\n" +
 			"  # Custom types that are mirrored beside posts, by their names in /wp-json/wp/v2/types.\n  types: []\n",
 	},

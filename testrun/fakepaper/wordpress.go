@@ -30,6 +30,7 @@ type WordPress struct {
 	tags       map[int]*Term
 	users      map[int]*Term
 	media      map[int]*Medium
+	comments   map[int]*Comment
 	last       int    // id of a post
 	title      string // "" is Kıyı Postası
 }

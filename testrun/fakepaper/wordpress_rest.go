@@ -107,6 +107,8 @@ func (p *WordPress) rest(r *wpRequest, name, id string) (int, []byte) {
 		return p.userList(r, id)
 	case name == "media":
 		return p.mediaList(r, id)
+	case name == "comments" && id == "":
+		return p.commentList(r)
 	case name == "taxonomies" && id == "":
 		return http.StatusOK, encode(map[string]any{
 			"category": map[string]any{"slug": "category", "rest_base": "categories"}, "post_tag": map[string]any{"slug": "post_tag", "rest_base": "tags"},
