@@ -134,7 +134,7 @@ func (l *siteLife) configure() {
 	if err != nil {
 		l.t.Fatal(err)
 	}
-	l.config.Output, l.config.Archive = output, kept
+	l.config.Output, l.config.Archive, l.config.Comments = output, kept, config.MirrorComments
 	if l.config.Templates != "" {
 		l.config.Templates = filepath.Join(l.dir, "theme")
 	}
@@ -215,7 +215,9 @@ func (l *siteLife) change() string {
 	l.t.Helper()
 	hidden := filepath.Join(l.dir, ".public.ayna", []string{"keys", arrange.KeptName}[l.IntN(2)])
 	r := l.records[l.IntN(len(l.records))]
-	switch n := l.IntN(42); {
+	switch n := l.IntN(46); {
+	case n >= 42:
+		return l.comment(r.ID)
 	case n >= 40:
 		return l.damage(r)
 	case n == 39:
@@ -303,6 +305,20 @@ func (l *siteLife) damage(r *archive.Record) string {
 
 func (l *siteLife) offlineOptions(o *generator.Options) {
 	o.Offline, o.AllowDelete, o.Version = true, 1, fmt.Sprint("program ", l.version)
+}
+
+// comment adds, changes or deletes a comment below a record.
+func (l *siteLife) comment(of string) string {
+	c := archive.Comment{ID: fmt.Sprint(1 + l.IntN(9)), Record: of, Parent: fmt.Sprint(l.IntN(9)), Written: fakepaper.Noon, HTML: "<p>" + l.words() + "</p>"}
+	isDeleted := l.IntN(4) == 0
+	update(l.t, l.config.Archive, func(tx *archive.Tx) error {
+		if isDeleted {
+			return tx.Comments.Delete(c.ID)
+		}
+		_, err := tx.Comments.Put(c)
+		return err
+	})
+	return fmt.Sprintf("comment %s below %s, deleted: %t", c.ID, of, isDeleted)
 }
 
 // compare builds the site, and compares it with one from nothing. It returns how many files it

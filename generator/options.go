@@ -106,7 +106,7 @@ func arrangement(c *config.Shown) *arrange.Options {
 			Canonical: c.Canonical, Robots: c.Robots, Formats: c.Feeds.Formats, FeedsOf: c.Feeds.Of, FeedItems: c.Feeds.Items, Markdown: c.Markdown,
 		},
 		Include: c.Content.Include, Exclude: c.Content.Exclude, DropGone: c.Content.Removed == config.DropRemoved, Navigation: c.Navigation,
-		Mirror: c.MirrorsMedia() || c.Attached,
+		Mirror: c.MirrorsMedia() || c.Attached, Comments: c.Comments == config.MirrorComments,
 	}
 	for _, kind := range c.Content.Kinds {
 		o.Kinds = append(o.Kinds, site.Kind(kind))

@@ -34,6 +34,7 @@ type Options struct {
 	Mixes      []Mix
 	Navigation []string // folders, in the order of the masthead and home; empty orders them by size
 	Mirror     bool     // pages show mirrored pictures or attachments
+	Comments   bool     // pages show comments of readers
 	Records    int      // estimated number of items, 0 if unknown
 	Taken      []string // addresses of the owner's own pages, which items cannot have
 	Kept       Kept     // from one scan to the next

@@ -58,6 +58,22 @@ func (b *builder) scanPictures(ctx context.Context, a *archive.Archive, rows []i
 	return nil
 }
 
+// scanComments counts the comments of readers. Each scan counts all.
+func (b *builder) scanComments(ctx context.Context, a *archive.Archive) error {
+	if !b.options.Comments {
+		return nil
+	}
+	comments := make(map[string]site.Comments)
+	for c, err := range a.Comments.Counts(ctx) {
+		if err != nil {
+			return err
+		}
+		comments[c.Record] = site.Comments{Count: c.Count, Digest: c.Digest}
+	}
+	b.site.SetComments(comments)
+	return nil
+}
+
 // digests sets the digests of an item, and its references.
 func (b *builder) digests(d *site.Draft, l *archive.Summary) error {
 	m := &b.mixer

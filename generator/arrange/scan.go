@@ -35,7 +35,7 @@ func (b *builder) scan(ctx context.Context, a *archive.Archive) error {
 		return err
 	}
 	b.sift()
-	return nil
+	return b.scanComments(ctx, a)
 }
 
 // scanNamed reads the folders, writers and pages, and the pictures of writers and of the items of

@@ -46,6 +46,14 @@ func TestChanges(t *testing.T) {
 		{"title of a film that stays elsewhere", func(w *world) {
 			w.media = append(slices.Clone(w.media), archive.Media{URL: "https://www.youtube.com/watch?v=abcdefghijk", Title: "Köprü filmi"})
 		}, []string{bridge + ".html", bridge + ".md"}},
+		{"a comment", func(w *world) {
+			w.comments = append(slices.Clone(w.comments), archive.Comment{ID: "20", Record: bridgeID, Written: noon, HTML: "<p>Yeni</p>"})
+		}, []string{bridge + ".html"}},
+		{"the words of a comment", func(w *world) {
+			w.comments = slices.Clone(w.comments)
+			w.comments[1].HTML = "<p>Başka sözler</p>"
+		}, []string{bridge + ".html"}},
+		{"no comments", func(w *world) { w.comments = nil }, []string{bridge + ".html"}},
 		{"title of a folder", func(w *world) { w.set("52776468a7c41e0f5d213901", "Title", "Rıhtım") }, []string{
 			bridge + ".html", fishers + ".html", gallery + ".html", "41000007.html", // which shows the gallery
 			"ekonomi/index.html", "ekonomi/liman/index.html", "index.html", "arama/liman/index.html",

@@ -17,7 +17,7 @@ var vocabulary = map[string]any{
 	"A link": link{}, "A group of links": linkGroup{}, "A feed": feed{}, "How to follow": follow{}, "A moment": moment{}, "A picture": picture{}, "A teaser": teaser{},
 	"A share": share{}, "A section": section{}, "A column": column{}, "A portrait": portrait{}, "Pictures beside a text": figures{}, "A top folder": branch{}, "A letter": letter{}, "A writer": person{}, "A year": year{}, "A period": period{}, "A day": day{}, "A bar": bar{}, "A year of bars": yearBar{}, "A column of a month": monthBar{}, "A group of bars": barGroup{},
 	"A kind":       kindOption{},
-	"A correction": correction{}, "A changed field": changedField{}, "A run of words": changedRun{},
+	"A correction": correction{}, "A changed field": changedField{}, "A run of words": changedRun{}, "A comment": commentView{},
 	"A group of feeds": feedGroup{}, "A row of feeds": feedRow{}, "A line of feeds": feedLine{},
 }
 

@@ -34,6 +34,8 @@ type fixture struct {
 	earlier map[string][]*archive.Record // earlier versions, by id
 	gone    map[string]bool
 	media   []archive.Media
+
+	comments []archive.Comment
 }
 
 func readFixture(t testing.TB) fixture {
@@ -60,7 +62,7 @@ func readFixture(t testing.TB) fixture {
 		}
 		return string(*raw)
 	}
-	f := fixture{earlier: make(map[string][]*archive.Record), gone: make(map[string]bool), media: file.Media}
+	f := fixture{earlier: make(map[string][]*archive.Record), gone: make(map[string]bool), media: file.Media, comments: thread}
 	for _, r := range file.Records {
 		added := fakepaper.Raw(r.Kind, text(r.List), text(r.Single))
 		f.records, f.gone[added.ID] = append(f.records, added), r.Gone
@@ -90,6 +92,11 @@ func (f fixture) fill(t testing.TB, a *archive.Archive) *archive.Archive {
 				continue
 			}
 			if err := tx.MarkGone(r.Kind, r.ID, noon); err != nil {
+				return err
+			}
+		}
+		for _, c := range f.comments {
+			if _, err := tx.Comments.Put(c); err != nil {
 				return err
 			}
 		}
@@ -163,7 +170,7 @@ func (w world) renderer(t testing.TB) (*page.Renderer, *site.Site) {
 		_, err := tx.Hits.Add("liman", []string{"41000011", "41000010", "41000201"})
 		return err
 	})
-	s, err := arrange.Arrange(ctx, a, arrange.Options{Settings: w.settings, Searches: w.searches, Mixes: w.mixes, Navigation: w.sections, Mirror: !w.linked})
+	s, err := arrange.Arrange(ctx, a, arrange.Options{Settings: w.settings, Searches: w.searches, Mixes: w.mixes, Navigation: w.sections, Mirror: !w.linked, Comments: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -52,6 +52,9 @@ type itemView struct {
 	OthersIn     link          // to the folder; of a writer's folder, to the one above it
 	Older, Newer *link         // in the folder; nil if the page names it already
 	Snippet      template.HTML // the owner's, below items
+	Comments     []commentView // of readers, each before its answers
+	CommentCount string        // how many there are; "" without comments
+	MoreComments string        // a sentence if not all are shown
 	Tags         compiled.HTML // a list item for each, of the template "tag" of item.html
 }
 
@@ -125,6 +128,9 @@ func (r *Renderer) fill(ctx context.Context, v *itemView, s *story.Story, a arou
 		return err
 	}
 	r.describeItem(v, s)
+	if err := r.setComments(ctx, v, s.Item); err != nil {
+		return err
+	}
 	return r.setChanges(ctx, v, s.Item)
 }
 

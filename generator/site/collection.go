@@ -19,12 +19,13 @@ type Collection struct {
 	TagOf     []*Tag
 
 	records   []record
-	published map[int64]int64 // by row: the dates of items that are not sorted by date
-	names     []byte          // ids and addresses, each with its length before it
-	lists     []uint32        // of numbers in TagOf, or FolderOf, each with its length before it
-	refs      []Ref           // to records, and links, of items, until Seal: behind a Ref with their numbers
-	related   []uint32        // from Seal on: numbers of items that items refer to, each with its length before it
-	index     []match         // sorted by key and number
+	published map[int64]int64     // by row: the dates of items that are not sorted by date
+	comments  map[string]Comments // of readers, by the ids of items
+	names     []byte              // ids and addresses, each with its length before it
+	lists     []uint32            // of numbers in TagOf, or FolderOf, each with its length before it
+	refs      []Ref               // to records, and links, of items, until Seal: behind a Ref with their numbers
+	related   []uint32            // from Seal on: numbers of items that items refer to, each with its length before it
+	index     []match             // sorted by key and number
 
 	formers     []former // until BuildIndex
 	formerIndex []match  // of former addresses, as index
@@ -51,6 +52,15 @@ const (
 	revised               // the archive has earlier versions
 	spread                // in several folders
 )
+
+// Comments are what readers have written below an item.
+type Comments struct {
+	Count  int
+	Digest uint64 // of all of them
+}
+
+// SetComments sets the comments of readers, by the ids of items.
+func (c *Collection) SetComments(comments map[string]Comments) { c.comments = comments }
 
 // Draft is an item to add. The methods of [Item] describe the fields.
 type Draft struct {

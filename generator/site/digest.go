@@ -170,6 +170,10 @@ func (s *Site) Seal() {
 		}
 		r.named = m.ShortSum()
 		m.Short(r.named, r.text, r.content)
+		if c := s.comments[item.ID()]; c.Count > 0 {
+			m.Number(int64(c.Count))
+			m.Short(c.Digest)
+		}
 		m.Number(int64(r.flags))
 		related, links := s.refsOf(r)
 		s.mixRelated(&m, item, related)

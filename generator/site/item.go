@@ -69,6 +69,9 @@ func (i Item) Published() int64 {
 // Modified is in Unix milliseconds, 0 if the item never changed.
 func (i Item) Modified() int64 { return i.record().modified }
 
+// Comments is the number of comments of readers below the item.
+func (i Item) Comments() int { return i.of.comments[i.ID()].Count }
+
 // Revised reports whether the archive has earlier versions of the item.
 func (i Item) Revised() bool { return i.record().flags&revised != 0 }
 

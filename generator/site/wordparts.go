@@ -38,6 +38,9 @@ type itemWords struct {
 	NewerItem, OlderItem, Related, MoreColumns, MoreIn          string
 	MoreOf                                                      string // format with a folder's title
 	CopyLink, Share                                             string // buttons
+	Comments                                                    Plural // of readers
+	NoName                                                      string // a reader who has given no name
+	FirstComments                                               string // format with a number
 	Table                                                       string
 	FileSizes                                                   [3]string // formats with a number: kilobytes, megabytes, gigabytes
 }

@@ -72,6 +72,12 @@ func arm(t *testing.T, name string, all []attack.Armed) (items int) {
 				return err
 			}
 		}
+		for i, v := range volleys {
+			c := archive.Comment{ID: fmt.Sprint(i + 1), Record: fmt.Sprint(item(volleys, i/8).fields["Id"]), Parent: fmt.Sprint(i), Author: v.text(), Written: when, HTML: v.text()}
+			if _, err := tx.Comments.Put(c); err != nil {
+				return err
+			}
+		}
 		return keepPicture(tx, a.Pictures.Dir(), when)
 	})
 	if err := errors.Join(err, a.Close()); err != nil {

@@ -62,6 +62,7 @@ func besiege(t *testing.T, all []attack.Armed) *victim {
 	if err != nil {
 		t.Fatal(err)
 	}
+	c.Comments = config.MirrorComments
 	v.items = arm(t, c.Archive, all)
 	report, err := generator.Build(t.Context(), generator.Options{
 		Config: c, Offline: true, Jobs: 2, Version: "test", Templates: templates.FS, Assets: assets.FS,
