@@ -26,7 +26,7 @@ func (r *Renderer) correction(ctx context.Context, item site.Item) (entry, error
 	e.link += "#" + site.ChangeAnchor
 	e.published, e.updated = when, when
 	e.summary, e.content = r.changes(c)
-	e.pictures, e.attached = nil, nil
+	e.pictures, e.attached, e.comments = nil, nil, 0
 	return e, nil
 }
 

@@ -33,6 +33,7 @@ type entry struct {
 	categories []namedPage
 	pictures   []mediaContent // the lead picture first
 	attached   []mediaContent // sounds, films and documents
+	comments   int            // of readers
 }
 
 // encodedEntry is an entry in each of the site's formats.
@@ -90,6 +91,7 @@ func (r *Renderer) entry(ctx context.Context, item site.Item) (entry, error) {
 		categories: r.categories(item),
 		pictures:   r.pictures(s),
 		attached:   r.attached(s),
+		comments:   item.Comments(),
 	}
 	if !r.options.FullText {
 		if s.Members {

@@ -183,7 +183,7 @@ func TestChanges(t *testing.T) {
 	const ada, mix = "sayfa/ada-gunlugu-65cddcc67b0a934e44ee2d70/", "karma/denizsiz/"
 	tests := []struct {
 		name     string
-		old, new string // in all records
+		old, new string // in all records; of a comment its id
 		media    []archive.Media
 		want     []string // directories whose feeds change
 	}{
@@ -194,12 +194,20 @@ func TestChanges(t *testing.T) {
 		{"a tag's usual spelling", `"Tags":null,"Text":"<p>Kıyı,`, `"Tags":["spor"],"Text":"<p>Kıyı,`, nil, []string{"", "arama/kiyi-haberleri/", "arsiv/", "etiket/akcalimanspor/", "etiket/spor/", mix, "opml.xml", "spor/", "spor/arsiv/", "spor/futbol/", "spor/futbol/arsiv/", "tur/foto-galeri/", "tur/haber/", "tur/video/"}},
 		{"the title of an empty list", "Boş sayfa", "Temiz sayfa", nil, []string{"opml.xml", bos}},
 		{"a picture", "", "", []archive.Media{{URL: "http://img.haber.example/i/5.png", Name: "ee55.png", Type: "image/png", Bytes: 5}}, []string{"", "arsiv/", "etiket/spor/", "spor/", "spor/arsiv/", "tur/foto-galeri/"}},
+		{"a new comment", "", "3", nil, []string{"", "arsiv/", "etiket/spor/", "spor/", "spor/arsiv/", "tur/foto-galeri/"}},
+		{"the words of a comment", "", "2", nil, nil},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			a := store(t, paper(), mirrored)
 			before := render(t, arranged(t, a, settings(t)), options)
 			put(t, a, fakepaper.Replaced(paper(), test.old, test.new), test.media)
+			if strings.HasSuffix(test.name, "comment") {
+				fakepaper.Update(t, a, func(tx *archive.Tx) error {
+					_, err := tx.Comments.Put(archive.Comment{ID: test.new, Record: "51200401", HTML: "<p>Başka</p>"})
+					return err
+				})
+			}
 			changed := make(map[string]bool)
 			for name, text := range render(t, arranged(t, a, settings(t)), options) {
 				if text != before[name] {

@@ -85,6 +85,14 @@ func store(t testing.TB, records []*archive.Record, media []archive.Media) *arch
 	t.Helper()
 	a := fakepaper.Archive(t)
 	put(t, a, records, media)
+	fakepaper.Update(t, a, func(tx *archive.Tx) error { // below the gallery; entries have their number alone
+		for _, id := range []string{"1", "2"} {
+			if _, err := tx.Comments.Put(archive.Comment{ID: id, Record: "51200401", HTML: "<p>Yorum</p>"}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 	publishedBefore(t, a, "", "gundem", "spor", "spor/futbol", "etiket/akcalimanspor", "etiket/spor")
 	return a
 }
@@ -115,7 +123,7 @@ func put(t testing.TB, a *archive.Archive, records []*archive.Record, media []ar
 func arranged(t testing.TB, a *archive.Archive, settings site.Settings) *story.Reader {
 	t.Helper()
 	s, err := arrange.Arrange(t.Context(), a, arrange.Options{
-		Settings: settings, Searches: []arrange.Search{{Title: "Kıyı haberleri", Query: "kıyı"}},
+		Settings: settings, Comments: true, Searches: []arrange.Search{{Title: "Kıyı haberleri", Query: "kıyı"}},
 		Mixes: []arrange.Mix{{Title: "Denizsiz", Include: []string{"/spor/", "writer:65aa09f8f018fbaf44942506"}, Exclude: []string{"tag:SPOR"}}},
 	})
 	if err != nil {

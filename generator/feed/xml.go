@@ -42,8 +42,21 @@ type rssItem struct {
 	Categories []rssCategory  `xml:"category"`
 	Creator    string         `xml:"dc:creator"`
 	Updated    string         `xml:"atom:updated,omitempty"`
+	Readers    *slashComments `xml:"slash:comments"`
 	Media      []mediaContent `xml:"media:content"`
 	Lead       *mediaGroup    `xml:"media:group"`
+}
+
+// slashComments and threadTotal count the comments of readers (RSS module Slash, RFC 4685). They
+// have their namespaces themselves, since most feeds have none of them.
+type slashComments struct {
+	Namespace string `xml:"xmlns:slash,attr"`
+	Count     int    `xml:",chardata"`
+}
+
+type threadTotal struct {
+	Namespace string `xml:"xmlns:thr,attr"`
+	Count     int    `xml:",chardata"`
 }
 
 // link is a feed's link to another file (RFC 8288), as an element of both XML formats.
@@ -111,10 +124,12 @@ type credit struct {
 	Name   string `xml:",chardata"`
 }
 
-// Namespaces that both XML formats use.
+// Namespaces of extensions.
 const (
 	mediaNamespace   = "http://search.yahoo.com/mrss/"
 	historyNamespace = "http://purl.org/syndication/history/1.0" // RFC 5005
+	slashNamespace   = "http://purl.org/rss/1.0/modules/slash/"
+	threadNamespace  = "http://purl.org/syndication/thread/1.0"
 )
 
 const (
@@ -183,6 +198,9 @@ func (e *entry) rss() rssItem {
 	if e.updated.After(e.published) {
 		item.Updated = e.updated.Format(time.RFC3339)
 	}
+	if e.comments > 0 {
+		item.Readers = &slashComments{slashNamespace, e.comments}
+	}
 	return item
 }
 
@@ -212,6 +230,7 @@ type atomEntry struct {
 	Categories []atomCategory `xml:"category"`
 	Media      []mediaContent `xml:"media:content"`
 	Lead       *mediaGroup    `xml:"media:group"`
+	Readers    *threadTotal   `xml:"thr:total"`
 	Content    *atomContent   `xml:"content"`
 }
 
@@ -278,6 +297,9 @@ func (e *entry) atom() atomEntry {
 	}
 	for _, c := range e.categories {
 		a.Categories = append(a.Categories, atomCategory{Term: c.Name, Scheme: c.Page})
+	}
+	if e.comments > 0 {
+		a.Readers = &threadTotal{threadNamespace, e.comments}
 	}
 	return a
 }

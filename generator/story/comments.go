@@ -107,7 +107,7 @@ func (r commentResolver) Link(source string) string {
 func (commentResolver) Anchor(string) (href string, isHere bool) { return "", false }
 func (commentResolver) Image(string) (prose.Image, bool)         { return prose.Image{}, false }
 func (commentResolver) File(string) (href, note string)          { return "", "" }
-func (commentResolver) Card(string) (title, domain string, _ prose.Image) {
+func (commentResolver) Card(string) (title, note string, _ prose.Image) {
 	return "", "", prose.Image{}
 }
 func (commentResolver) Plays() bool { return false }
