@@ -57,7 +57,8 @@ var (
 		use: "forget KIND/ID", short: "Remove a record from archive and site for good",
 		long: `Remove a record for good: from archive, site, feeds, search and pictures, with its earlier
 versions and every link to it, in whatever spelling. It is not stored again. No request
-is made. If the run is interrupted, the next command ends the work.
+is made. If the run is interrupted, the next command ends the work. The comments of readers
+below a record go with it; comment/ID is one of them.
 
 What you copied before (backups, packs, exports, a site on another host) still holds the
 record: make it anew, or delete it.`,
@@ -116,8 +117,8 @@ func (a *app) build() command {
 func (a *app) forget(named string) (command, error) {
 	name, id, _ := strings.Cut(named, "/")
 	kind := record.Kind(name)
-	if id == "" || !slices.Contains(record.Kinds, kind) {
-		return nil, usagef("%s: write it as article/41010101", named)
+	if id == "" || kind != record.Comment && !slices.Contains(record.Kinds, kind) {
+		return nil, usagef("%s: write it as article/41010101 or comment/123", named)
 	}
 	if a.undo && a.absent {
 		return nil, usagef("--undo and --absent exclude each other")

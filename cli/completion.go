@@ -51,7 +51,7 @@ func kindChoices() (list []string) {
 	for _, kind := range record.Kinds {
 		list = append(list, string(kind)+"/")
 	}
-	return list
+	return append(list, string(record.Comment)+"/")
 }
 
 // completeFolders completes folders of the archive; without an archive there are none.

@@ -159,6 +159,7 @@ func unreadAdvice(ambiguous bool) string {
 var plurals = map[record.Kind]string{
 	record.Article: "articles", record.Column: "columns", record.Gallery: "galleries", record.Video: "videos",
 	record.Page: "pages", record.Writer: "writers", record.Folder: "folders",
+	record.Comment: "comments",
 }
 
 // printReread prints how many records another reader had made.
@@ -195,7 +196,7 @@ func noted(n archive.Note) string {
 func (c *console) printSummary(report *generator.Report, err error) {
 	var records []string
 	waiting := 0
-	for _, kind := range record.Kinds {
+	for _, kind := range append(slices.Clone(record.Kinds), record.Comment) {
 		if count := report.Records[kind]; count.Records > 0 {
 			records = append(records, fmt.Sprintf("%d %s", count.Records, plurals[kind]))
 			waiting += count.Waiting

@@ -75,7 +75,7 @@ func TestRefusals(t *testing.T) {
 		{"build extra", `unexpected argument "extra"`},
 		{"ayna rollback now", `unexpected argument "now"`},
 		{"ayna forget", "KIND/ID is missing"},
-		{"ayna forget article", `article: write it as article/41010101\nforget: hint: see ayna forget --help\n`},
+		{"ayna forget article", `article: write it as article/41010101 or comment/123\nforget: hint: see ayna forget --help\n`},
 		{"ayna forget novel/41010101", "novel"},
 		{"ayna forget article/41010101 --undo --absent", "--undo"},
 		{"ayna import nothing.jsonl", "nothing.jsonl"},

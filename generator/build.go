@@ -215,6 +215,13 @@ func takeStock(ctx context.Context, o Options, m mirror, report *Report) (s stat
 		}
 		o.Counted(n)
 	}
+	comments, err := m.archive.Comments.Count(ctx)
+	if err != nil {
+		return s, err
+	}
+	if comments > 0 {
+		report.Records[record.Comment] = KindCount{Records: comments}
+	}
 	if o.Check {
 		end := o.measure(report, "check archive")
 		report.Check, err = checkArchive(ctx, o, m.archive, report.Records)

@@ -28,6 +28,10 @@ func Forget(ctx context.Context, o Options, kind record.Kind, id string, absent 
 		if f.Stored = err == nil; f.Stored && stored.Address != "" {
 			f.Page = o.Config.BaseURL + stored.Address
 		}
+		if kind == record.Comment {
+			_, err = tx.Comments.Get(id)
+			f.Stored = err == nil
+		}
 		if err = tx.Forget(kind, id, absent); errors.Is(err, database.ErrNotFound) {
 			err = fmt.Errorf("%w: the archive never had %s %s; look at the id, or bar it on purpose with --absent", ErrUnknown, kind, id)
 		}

@@ -18,8 +18,8 @@ import (
 const commentsOf = "comments"
 
 // commentFields are without the author's address, and without the address of the avatar, which
-// holds a hash of the e-mail address.
-const commentFields = "id,post,parent,author,author_name,date_gmt,content.rendered,link,type"
+// holds a hash of the e-mail address. WordPress leaves out content.rendered.
+const commentFields = "id,post,parent,author,author_name,date_gmt,content,link,type"
 
 // maxComment is the most bytes of a comment's text. A form of WordPress takes 65,525 letters.
 const maxComment = 1 << 20

@@ -92,5 +92,9 @@ func (p *WordPress) commentList(r *wpRequest) (int, []byte) {
 	if r.Get("order") != "asc" {
 		slices.Reverse(found)
 	}
-	return list(r, commentColumns, found, false)
+	columns := commentColumns
+	if fieldsOf(r.Values)["content"] != nil { // a part of it, which is left out
+		columns = slices.DeleteFunc(slices.Clone(columns), func(c column[*Comment]) bool { return c.name == "content" })
+	}
+	return list(r, columns, found, false)
 }
