@@ -209,8 +209,10 @@ func (r *reader) json(content []byte) {
 	}
 }
 
-// address checks an absolute address if it is one of the site.
+// address checks an absolute address of an entry if it is one of the site. Pages of an owner's
+// templates, and plain ones, may lack the anchor in it: they show from their beginning.
 func (r *reader) address(address string) {
+	address, _, _ = strings.Cut(address, "#")
 	if strings.HasPrefix(address, r.BaseURL) {
 		r.link([]byte(address), true)
 	}

@@ -134,7 +134,7 @@ func TestShown(t *testing.T) {
 		{"no OPML without feeds", "mirror", "index.html", "", "opml.xml"},
 		{"no Markdown, no link to it", "mirror", bridge, "", "text/markdown"},
 		{"Markdown", "tr", bridge, `<link rel="alternate" type="text/markdown" href="kopru-onarimi-bitti-41000011.md">`, ""},
-		{"feeds of the folder", "tr", bridge, `<link rel="alternate" type="application/atom+xml" title="Körfez &amp; Ayna – Liman (Atom)" href="atom.xml">`, ""},
+		{"feeds of the folder", "tr", bridge, `<link rel="alternate" type="application/atom+xml" title="Liman – Körfez &amp; Ayna (Atom)" href="atom.xml">`, ""},
 		{"feeds of home", "tr", bridge, `href="../../feed.json">`, ""},
 		{"dates in the zone", "tr", bridge, `<time datetime="2026-09-12T07:00:00Z">12 Eylül 2026 10.00</time>`, ""},
 		{"dates in English", "en", bridge, "12 September 2026 10:00", "Eylül"},
