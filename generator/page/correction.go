@@ -50,9 +50,7 @@ func (r *Renderer) corrections() output.File {
 			return nil, err
 		}
 		for item := range list.Items.All() {
-			l := *teasers.link(item)
-			l.Href += "#" + site.ChangeAnchor
-			v.Corrections = append(v.Corrections, r.correction(r.site.Changes[item.Row()], l))
+			v.Corrections = append(v.Corrections, r.correction(r.site.Changes[item.Row()], *teasers.link(item)))
 		}
 		return v, nil
 	})

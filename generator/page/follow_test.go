@@ -142,7 +142,7 @@ func later(t *testing.T) (tree, *site.Site) {
 func TestLaterLists(t *testing.T) {
 	rendered, s := later(t)
 	for name, marks := range map[string][]string{
-		"duzeltmeler/index.html":           {"<dt>Başlık</dt>", `<ins><span class="hidden">[eklenen: </span>&lt;yarışı&gt; ertelendi<span class="hidden">]</span></ins>`, `href="../spor/yelken-yarisi-41000301.html#change"`, `href="feed.xml"`},
+		"duzeltmeler/index.html":           {"<dt>Başlık</dt>", `<ins><span class="hidden">[eklenen: </span>&lt;yarışı&gt; ertelendi<span class="hidden">]</span></ins>`, `href="../spor/yelken-yarisi-41000301.html"`, `href="feed.xml"`},
 		"spor/yelken-yarisi-41000301.html": {`<details class="notice history">`, "<summary>Bu metin yayımlandıktan sonra değişti", "</span>&lt;yarışı&gt; ertelendi<span"},
 		"spor/index.html":                  {`<a href="../deniz-sporlari/index.html">`, `href="../deniz-sporlari/feed.xml"`, `<link rel="canonical" href="https://ayna.example/haber/deniz-sporlari/">`},
 	} {
