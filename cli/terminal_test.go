@@ -95,7 +95,7 @@ func TestPaint(t *testing.T) {
 func TestCompletion(t *testing.T) {
 	for line, want := range map[string]string{
 		"pack ":                "zip zim epub :4",
-		"forget ":              "article/ column/ gallery/ video/ page/ writer/ folder/ :6",
+		"forget ":              "article/ column/ gallery/ video/ page/ writer/ folder/ comment/ :6",
 		"export --format ":     "jsonl redirects :4",
 		"export --server ":     "nginx caddy netlify :4",
 		"export --path ":       ":4",
