@@ -54,9 +54,11 @@ func arrangeSite(ctx context.Context, o Options, m mirror, program string, recor
 	for _, kind := range site.Kinds {
 		options.Records += records[record.Kind(kind)].Records
 	}
-	if target, err := swap.OpenShared(o.Config.Output); err == nil { // otherwise all is read
-		defer target.Close()
-		options.Kept = arrange.Kept{Dir: target.Hidden(), Program: program, Anew: o.Full || o.Check}
+	if !o.Check { // a check reads all, and needs no room to keep it
+		if target, err := swap.OpenShared(o.Config.Output); err == nil { // otherwise all is read
+			defer target.Close()
+			options.Kept = arrange.Kept{Dir: target.Hidden(), Program: program, Anew: o.Full}
+		}
 	}
 	return arrange.Arrange(ctx, m.archive, *options)
 }
