@@ -35,8 +35,9 @@ type Greeting struct {
 	Comments bool              // the source shows those of its readers
 }
 
-// Greet reads the first page of each list and the newest [Options.Texts] single records, and keeps nothing. It ends with the error with
-// which [Run] would end after these answers, but repeats no request.
+// Greet reads the first page of each list and the newest [Options.Texts] single records, and keeps
+// nothing. It ends with the error with which [Run] would end after these answers, but repeats no
+// request.
 func Greet(ctx context.Context, options Options) (g Greeting, err error) {
 	a, err := archive.Memory(ctx)
 	if err != nil {
@@ -77,26 +78,31 @@ func Greet(ctx context.Context, options Options) (g Greeting, err error) {
 		if err != nil {
 			return g, err
 		}
-		dates := client.DateTexts(r.List)
-		g.Dates = append(g.Dates, dates...)
-		switch {
-		case r.Kind == record.Article:
-			g.Titles = append(g.Titles, r.Title, r.Spot)
-			g.Zoned = append(g.Zoned, zoned(dates)...)
-			if g.Articles++; g.Host == "" {
-				g.Host = host(r.URL)
-			}
-		case r.Kind == record.Folder:
-			if isTop(r.Path) {
-				g.Folders = append(g.Folders, r.Path)
-			}
-			var folder client.Record
-			if json.Unmarshal(r.List, &folder) == nil && folder.URL != "" {
-				g.FolderAt[folder.URL] = r.Path
-			}
-		}
+		g.add(r)
 	}
 	return g, nil
+}
+
+// add adds what a record of a list shows.
+func (g *Greeting) add(r *archive.Record) {
+	dates := client.DateTexts(r.List)
+	g.Dates = append(g.Dates, dates...)
+	switch {
+	case r.Kind == record.Article:
+		g.Titles = append(g.Titles, r.Title, r.Spot)
+		g.Zoned = append(g.Zoned, zoned(dates)...)
+		if g.Articles++; g.Host == "" {
+			g.Host = host(r.URL)
+		}
+	case r.Kind == record.Folder:
+		if isTop(r.Path) {
+			g.Folders = append(g.Folders, r.Path)
+		}
+		var folder client.Record
+		if json.Unmarshal(r.List, &folder) == nil && folder.URL != "" {
+			g.FolderAt[folder.URL] = r.Path
+		}
+	}
 }
 
 // readTexts reads the newest single records, and returns how many came and what was not understood of them.
