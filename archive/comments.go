@@ -67,9 +67,18 @@ func (c *Comment) at() int64 {
 	return c.Written.UnixMilli()
 }
 
-// Of returns the comments below a record, the oldest first: at most the number most.
-func (c Comments) Of(ctx context.Context, id string, most int) ([]Comment, error) {
-	return database.All(ctx, c.read, "read comments", scanComment, selectComment+` WHERE record = $1 ORDER BY written, id LIMIT $2`, id, most)
+// Of returns the comments below a record, the oldest first: at most the number most, and none after
+// those with so many bytes of HTML.
+func (c Comments) Of(ctx context.Context, id string, most, bytes int) (list []Comment, err error) {
+	for comment, err := range database.Each(ctx, c.read, "read comments", scanComment, selectComment+` WHERE record = $1 ORDER BY written, id LIMIT $2`, id, most) {
+		if err != nil {
+			return nil, err
+		}
+		if list, bytes = append(list, comment), bytes-len(comment.HTML); bytes < 0 {
+			break
+		}
+	}
+	return list, nil
 }
 
 // Counts yields the counts of all records that have comments, in the order of their ids.

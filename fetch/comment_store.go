@@ -263,7 +263,10 @@ func (s *syncer) readCommentsAgain(ctx context.Context, version string) error {
 // readAgain makes one comment of its original.
 func (r *commentReader) readAgain(tx *archive.Tx, o archive.Original, version string) error {
 	c, err := r.source.ReadComment(o.Data)
-	if o.Data == nil || err != nil || c.ID != o.Record || len(c.Unread) > 0 || r.isForgottenComment(c) {
+	if err == nil && c.ID == o.Record && r.isForgottenComment(c) { // an import has brought it
+		return tx.Comments.Delete(c.ID)
+	}
+	if o.Data == nil || err != nil || c.ID != o.Record || len(c.Unread) > 0 {
 		return tx.Originals.MarkRead(o, archive.Unreadable(version))
 	}
 	next := r.comment(c)

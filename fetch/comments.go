@@ -112,13 +112,19 @@ func (r *commentReader) read(ctx context.Context) error {
 // readNew reads the comments that were written since the last reading.
 func (r *commentReader) readNew(ctx context.Context) error {
 	r.newest = time.Time{}
+	seen := make(map[string]bool) // a site may ignore the place
 	for skip := 0; skip <= r.bound(0); {
 		batch, err := r.ask(ctx, source.CommentQuery{After: r.Newest.Add(-commentsOverlap), Skip: skip})
 		if err != nil {
 			return err
 		}
 		skip += batch.Received
-		done := batch.Last || batch.Received == 0
+		isNew := false
+		for _, c := range batch.Comments {
+			isNew = isNew || !seen[c.ID]
+			seen[c.ID] = true
+		}
+		done := batch.Last || !isNew && skip >= batch.Total
 		_, err = r.store(ctx, batch, func() {
 			if done && r.newest.After(r.Newest) {
 				r.Newest = r.newest
@@ -150,7 +156,7 @@ func (r *commentReader) readAll(ctx context.Context) error {
 			return err
 		case r.Skip > r.bound(batch.Total):
 			return r.giveUp(ctx)
-		case batch.Last || fresh == 0:
+		case batch.Last, fresh == 0 && r.Skip >= batch.Total: // before, all of an answer may be hidden
 			return r.complete(ctx)
 		}
 	}
@@ -207,8 +213,8 @@ func (r *commentReader) complete(ctx context.Context) error {
 	if err != nil {
 		return inArchive(err)
 	}
-	short := max(0, r.Total-r.Left-(held-unseen))
-	if short > r.Short {
+	short, before := max(0, r.Total-r.Left-(held-unseen)), r.Short
+	if short > before {
 		r.fail(Failure{Kind: record.Comment, Operation: "comments"},
 			fmt.Errorf("the list has %d comments fewer than the %d that it counts; the missing ones stay", short, r.Total))
 	}
@@ -216,7 +222,8 @@ func (r *commentReader) complete(ctx context.Context) error {
 	if r.newest.After(r.Newest) {
 		r.Newest = r.newest
 	}
-	r.Unconfirmed = short == 0 && unseen > 0
+	// A site counts comments that it hides, those below drafts; no pass shows them.
+	r.Unconfirmed = short <= before && unseen > 0
 	if err := r.save(ctx); err != nil || !r.Unconfirmed {
 		return err
 	}

@@ -37,7 +37,7 @@ func (p *press) comments(t *testing.T) (list []string) {
 	t.Helper()
 	var all []archive.Comment
 	for count, err := range p.archive.Comments.Counts(t.Context()) {
-		some, ofErr := p.archive.Comments.Of(t.Context(), count.Record, 1000)
+		some, ofErr := p.archive.Comments.Of(t.Context(), count.Record, 1000, 1<<20)
 		if err := errors.Join(err, ofErr); err != nil {
 			t.Fatal(err)
 		}

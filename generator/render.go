@@ -94,3 +94,56 @@ func pingHub(ctx context.Context, hub string, changed []string) *Hub {
 	failures := feed.Ping(ctx, hub, changed)
 	return &Hub{Notified: len(changed) - len(failures), Failed: failures}
 }
+
+// renderSite renders the files of a site and publishes them.
+func renderSite(ctx context.Context, o Options, m mirror, arranged *site.Site, options output.Options, report *Report) error {
+	reader := newReader(o.Config, m.archive, arranged)
+	if !o.Full && !o.Check {
+		reader.Program = options.Program
+	}
+	end := o.measure(report, "clean")
+	err := reader.Prepare(ctx, o.Jobs, func(made, all int) { o.progress(Clean, made, all) })
+	end()
+	if err != nil {
+		return err
+	}
+	sizes := "" // version of the smaller pictures
+	shown, attached, err := filesShown(ctx, reader)
+	if err != nil {
+		return err
+	}
+	if reader.Mirror && len(o.Config.Widths) > 0 && m.archive.Pictures.SizesDir() != "" {
+		end := o.measure(report, "sizes")
+		var impossible []string
+		report.Sizes, reader.Sizes, impossible, err = makeSizes(ctx, o, m.archive.Pictures, shown)
+		end()
+		if err != nil {
+			return err
+		}
+		sizes = digest(o.Config.Widths, impossible)
+		if options.Program != "" {
+			options.Program = digest(options.Program, sizes)
+		}
+	}
+
+	options.Store = new(output.Store)
+	reader.Few = options.Store.Reads
+	index := search.Options{Texts: o.Config.Search.Texts, Pictures: sizes, Store: options.Store}
+	files, feeds, err := render(ctx, &o.Config.Shown, m.archive.Pictures, m.theme.Options, reader, shown, attached, index)
+	if err != nil {
+		return err
+	}
+	options.Wrote, options.Whole = feeds.Wrote, reader.Whole
+	end = o.measure(report, "publish")
+	result, err := output.Publish(ctx, o.Config.Output, files, options)
+	end()
+	if report.Files = &result; err != nil {
+		return err
+	}
+	if changed := feeds.Changed(); o.Config.Feeds.Hub != "" && !o.Offline && len(changed) > 0 {
+		end := o.measure(report, "hub")
+		report.Hub = pingHub(ctx, o.Config.Feeds.Hub, changed)
+		end()
+	}
+	return nil
+}

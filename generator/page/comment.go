@@ -34,7 +34,7 @@ func (r *Renderer) setComments(ctx context.Context, v *itemView, item site.Item)
 		if i+1 < len(list) {
 			next = list[i+1].Depth
 		}
-		view := commentView{Author: c.Author, Written: r.moment(c.Written), Body: r.reader.Markup(c, v.href), Answers: next > c.Depth}
+		view := commentView{Author: c.Author, Written: r.moment(c.Written), Body: c.Markup(), Answers: next > c.Depth}
 		if view.Author == "" {
 			view.Author = w.NoName
 		}

@@ -35,7 +35,7 @@ func (r *Reader) Comments(ctx context.Context, item site.Item) ([]Comment, error
 	if item.Comments() == 0 {
 		return nil, nil
 	}
-	stored, err := r.Archive.Comments.Of(ctx, item.ID(), shownComments)
+	stored, err := r.Archive.Comments.Of(ctx, item.ID(), shownComments, shownBytes)
 	if err != nil {
 		return nil, fmt.Errorf("comments of %s %s: %w", item.Kind(), item.ID(), err)
 	}
@@ -86,24 +86,13 @@ func (t *thread) add(to string, depth int) {
 	}
 }
 
-// Markup is the text of a comment: pictures and players are links, so that nothing of it is loaded.
-// address is as for [Story.Resolver].
-func (r *Reader) Markup(c Comment, address func(string) string) prose.Markup {
-	return c.body.Markup(commentResolver{r, address})
-}
+// Markup is the text of a comment. Pictures and players are links, so that nothing of it is loaded.
+// Links lead where its author wrote: the key of a page does not know them.
+func (c *Comment) Markup() prose.Markup { return c.body.Markup(commentResolver{}) }
 
-type commentResolver struct {
-	reader  *Reader
-	address func(string) string
-}
+type commentResolver struct{}
 
-func (r commentResolver) Link(source string) string {
-	if item := r.reader.Site.ByURL(source); item.Exists() {
-		return r.address(item.Address())
-	}
-	return source
-}
-
+func (commentResolver) Link(source string) string                { return source }
 func (commentResolver) Anchor(string) (href string, isHere bool) { return "", false }
 func (commentResolver) Image(string) (prose.Image, bool)         { return prose.Image{}, false }
 func (commentResolver) File(string) (href, note string)          { return "", "" }

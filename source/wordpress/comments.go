@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"ayna/source"
@@ -68,7 +69,11 @@ func (s *Source) Comments(ctx context.Context, q source.CommentQuery) (batch sou
 	}
 	batch.Received = len(list)
 	if q.IDs == nil {
-		batch.Last = len(list) == 0 || len(list) < asked && q.Skip+len(list) >= batch.Total && batch.Total >= 0
+		isHidden := len(list) == 0 && q.Skip < batch.Total // WordPress leaves out those below drafts after it has counted them
+		if isHidden {
+			batch.Received = fewest
+		}
+		batch.Last = len(list) == 0 && !isHidden || len(list) > 0 && len(list) < asked && q.Skip+len(list) >= batch.Total && batch.Total >= 0
 	}
 	for _, raw := range list {
 		if c, err := s.ReadComment(raw); err == nil && !s.getter.KeyGuard().InJSON(raw) {
@@ -88,8 +93,8 @@ func (s *Source) ReadComment(data json.RawMessage) (source.Comment, error) {
 		return source.Comment{}, errors.New("a comment without an id")
 	}
 	made := source.Comment{
-		ID: c.ID.String(), Author: markup.Plain(c.Author.Value), Written: c.Date.Time, Text: encode.Clip(c.Content.Text, maxComment),
-		Original: source.Original{Type: commentsOf, ID: c.ID.String(), Operation: pathOf(commentsOf), Data: slices.Clone(data)},
+		ID: c.ID.String(), Author: withoutNUL(markup.Plain(c.Author.Value)), Written: c.Date.Time, Text: withoutNUL(encode.Clip(c.Content.Text, maxComment)),
+		Original: source.Original{Type: commentsOf, ID: c.ID.String(), Operation: pathOf(commentsOf), Data: withoutOthers(data)},
 	}
 	if c.Post > 0 {
 		made.Record = c.Post.String()
@@ -107,5 +112,15 @@ func (s *Source) ReadComment(data json.RawMessage) (source.Comment, error) {
 	}
 	return made, nil
 }
+
+// withoutOthers returns a comment without members that were not asked for: they may hold a hash of
+// the e-mail address.
+func withoutOthers(data json.RawMessage) json.RawMessage {
+	asked := strings.Split(commentFields, ",")
+	return encode.Without(data, func(name string, _ json.RawMessage) bool { return !slices.Contains(asked, name) })
+}
+
+// withoutNUL replaces what PostgreSQL cannot store.
+func withoutNUL(text string) string { return strings.ReplaceAll(text, "\x00", "\uFFFD") }
 
 var _ source.Commenter = (*Source)(nil)
