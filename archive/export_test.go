@@ -99,7 +99,14 @@ func (a *Archive) ExecForTest(ofFile, ofServer string) error {
 		if !a.db.IsFile() {
 			ofFile = ofServer
 		}
-		return a.db.Update(context.Background(), func(tx database.Tx) error { return tx.Exec(ofFile) })
+		return a.db.Update(context.Background(), func(tx database.Tx) error {
+			for statement := range strings.SplitSeq(ofFile, ";") {
+				if err := tx.Exec(statement); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
 	}
 	db, err := sql.Open("sqlite", a.Name()) // without what guards the inside of the file
 	if err != nil {
