@@ -147,7 +147,11 @@ func TestComments(t *testing.T) {
 		"closed with 404":   {{after: sweep, change: status(404), same: true, warns: 1}, {after: sweep, change: healed}},
 		"broken":            {{after: sweep, change: status(500), same: true, failed: 1}, {after: hour, change: healed}},
 		"a text is emptied": {{after: sweep, change: text(3, ""), same: true, count: fetch.Count{Skipped: 1}}},
-		"of other types":    {{after: sweep, change: listing(`[{"id":3,"post":null,"author_name":5,"content":[]},{"id":"x"},7,null,{"id":4,"post":"1","content":{"rendered":7}}]`), same: true, count: fetch.Count{Skipped: 5, Withheld: 118}}},
+		"one below a draft": {
+			{after: sweep, change: func(p *press) { p.Moderate(5, func(c *fakepaper.Comment) { c.OnDraft = true }) }, same: true, failed: 1, fails: "fewer"},
+			{after: sweep, change: hide(3), count: fetch.Count{Gone: 2}},
+		},
+		"of other types": {{after: sweep, change: listing(`[{"id":3,"post":null,"author_name":5,"content":[]},{"id":"x"},7,null,{"id":4,"post":"1","content":{"rendered":7}}]`), same: true, count: fetch.Count{Skipped: 5, Withheld: 118}}},
 	} {
 		inVirtualTime(t, name, func(t *testing.T) {
 			p := openForum(t, 120)
@@ -200,6 +204,23 @@ func TestEndlessComments(t *testing.T) {
 			if len(r.Failed) != 1 || !strings.Contains(r.Failed[0].Reason, "does not end") || (len(asked) > 0) != want || len(asked) > 12 {
 				t.Errorf("run %d: %d requests, %+v", i, len(asked), r.Failed)
 			}
+		}
+	})
+}
+
+// Many comments below a draft, which the list counts and does not show, do not end it.
+func TestCommentsBelowDrafts(t *testing.T) {
+	withClock(t, func(t *testing.T) {
+		p := openForum(t, 400)
+		for id := 121; id <= 300; id++ {
+			p.Moderate(id, func(c *fakepaper.Comment) { c.OnDraft = true })
+		}
+		for i, failed := range []int{1, 0} {
+			r := p.mustRun(t)
+			if have, want := p.comments(t), p.shown(); !slices.Equal(have, want) || len(r.Failed) != failed {
+				t.Errorf("run %d: %d comments, want %d; failed %+v", i, len(have), len(want), r.Failed)
+			}
+			time.Sleep(9 * time.Hour)
 		}
 	})
 }

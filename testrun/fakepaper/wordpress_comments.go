@@ -14,6 +14,7 @@ type Comment struct {
 	Text             string // HTML
 	Date             time.Time
 	Hidden           bool // it waits, or is spam or in the trash
+	OnDraft          bool // lists count it and do not show it
 }
 
 // Comment adds a comment, or replaces the one of its id, and returns the id.
@@ -38,7 +39,7 @@ func (p *WordPress) Comments() (list []Comment) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, c := range inOrder(p.comments) {
-		if !c.Hidden {
+		if !c.Hidden && !c.OnDraft {
 			list = append(list, *c)
 		}
 	}
@@ -54,7 +55,12 @@ func (p *WordPress) Moderate(id int, change func(*Comment)) {
 
 // commentColumns are the fields of comments. Avatars have addresses with the hash of an e-mail address.
 var commentColumns = []column[*Comment]{
-	{"id", func(c *Comment) any { return c.ID }},
+	{"id", func(c *Comment) any {
+		if c.OnDraft {
+			return nil
+		}
+		return c.ID
+	}},
 	{"post", func(c *Comment) any { return c.Post }},
 	{"parent", func(c *Comment) any { return c.Parent }},
 	{"author", func(*Comment) any { return 0 }},

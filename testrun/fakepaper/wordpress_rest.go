@@ -248,6 +248,9 @@ func list[T any](r *wpRequest, columns []column[T], elements []T, isOfPosts bool
 	shown := []map[string]any{}
 	wanted := fieldsOf(r.Values)
 	for _, e := range elements[min(offset, len(elements)):min(offset+size, len(elements))] {
+		if columns[0].value(e) == nil { // left out after it was counted
+			continue
+		}
 		shown = append(shown, object(columns, e, wanted))
 	}
 	return http.StatusOK, encode(shown)
