@@ -233,6 +233,14 @@ func (s *syncer) checkUnchanged(stored *archive.Record, raw json.RawMessage) err
 	return fmt.Errorf("%s %s: %w", stored.Kind, stored.ID, err)
 }
 
+// differsFromList reports whether an answer shows something else than the list record with the same
+// date of change. One of them lags behind a change without a date, or the answer has lost content,
+// which contradicts does not see while the page shows it from the list record.
+func (s *syncer) differsFromList(stored *archive.Record, answer source.Answer) bool {
+	return answer.List != nil && string(answer.List) != string(stored.List) &&
+		record.Modified(answer.List, s.Dates).Equal(record.Modified(stored.List, s.Dates))
+}
+
 // losesDate reports whether an answer has no date of change where the same part of the record
 // has one, which an older answer could not be told from then.
 func (s *syncer) losesDate(answer, archived json.RawMessage) bool {

@@ -40,7 +40,7 @@ func (r olderReader) List(ctx context.Context, group source.Group, q source.Quer
 func (r olderReader) Fetch(ctx context.Context, group source.Group, ids []string) ([]source.Answer, error) {
 	answers, err := r.livingSource.Fetch(ctx, group, ids)
 	for i := range answers {
-		answers[i].Record = worse(answers[i].Record)
+		answers[i].Record, answers[i].List = worse(answers[i].Record), worse(answers[i].List)
 	}
 	return answers, err
 }

@@ -28,8 +28,8 @@ const (
 	minPageRecheck = time.Hour
 	maxPageRecheck = 6 * time.Hour
 
-	// unreadTries is how often a single record is stored of which some content is unread, and
-	// fetched again: with the back-off for more than a day.
+	// unreadTries is how often a single record is stored of which some content is unread, or that
+	// differs from its list record, and fetched again: with the back-off for more than a day.
 	unreadTries = 6
 	// giantRecord is the size in bytes from which records are stored one at a time:
 	// storing one takes a multiple of its size in memory.
@@ -206,6 +206,9 @@ func (s *syncer) storeSingle(ctx context.Context, w schedule.Due, answer source.
 		return fmt.Errorf("requested %s %s and received %q: %w", w.Kind, w.ID, id, get.ErrShape)
 	}
 	raw, err := s.redact(answer.Record)
+	if err == nil && answer.List != nil {
+		answer.List, err = s.redact(answer.List)
+	}
 	if err == nil {
 		err = s.checkOriginal(&answer.Original)
 	}
@@ -224,8 +227,8 @@ func (s *syncer) storeSingle(ctx context.Context, w schedule.Due, answer source.
 		if refusal, err = s.acceptSingle(tx, stored, of); refusal != nil || err != nil {
 			return err
 		}
-		// What came in another shape is asked for again as well, for more than a day.
-		again := answer.Incomplete || len(answer.Unread) > 0 && stored.Attempts < unreadTries
+		// What came in another shape, or differs from the list, is requested again as well, for more than a day.
+		again := answer.Incomplete || (len(answer.Unread) > 0 || s.differsFromList(stored, answer)) && stored.Attempts < unreadTries
 		isSame := string(raw) == string(stored.Single)
 		stored.Single, stored.Fetched, stored.FetchDue, stored.Recheck = raw, now, again, false
 		if !again {

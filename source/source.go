@@ -40,7 +40,9 @@ type Answer struct {
 	ID     string
 	State  State
 	Record json.RawMessage // of [Present]
-	Err    error           // the source's own words of another state; may be nil
+	// List is the list record of what Record was made of, as [Batch] has it; nil if that is unknown.
+	List json.RawMessage
+	Err  error // the source's own words of another state; may be nil
 	// Unread names content of the record that came in another shape than the source's own,
 	// in the words of record.Lost: it is unknown, not empty.
 	Unread []string

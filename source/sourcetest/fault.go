@@ -111,6 +111,15 @@ func (f fault) ofLists() fault {
 	}
 }
 
+// ofSingles limits a fault to records by their ids: lists come whole.
+func (f fault) ofSingles() fault {
+	return func(a *answer) {
+		if !a.isList() {
+			f(a)
+		}
+	}
+}
+
 // elements replaces the elements of an answer. An answer that holds none stays.
 func (a *answer) elements(change func([]json.RawMessage) []json.RawMessage) {
 	if a.status != http.StatusOK {

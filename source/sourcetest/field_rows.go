@@ -32,6 +32,16 @@ func fieldRows(n *Newsroom) (rows []row) {
 				}
 			})
 		}},
+		row{name: "emptied in single records alone", needs: []Ability{ShowsEdits}, run: func(m *mirror) {
+			fields, ids := m.fieldsWith(func(f Field) bool { return f.MayBeEmpty && f.InList })
+			for _, id := range ids {
+				m.retitle(id)
+			}
+			m.under(m.replacing(fields, func(f Field) any { return f.Empty }).ofSingles(), func() { m.sweep(exitOK) })
+			m.wait(time.Hour)
+			m.sweep(exitOK)
+			m.compareStored()
+		}},
 		row{name: "new items of another type", needs: []Ability{ShowsEdits}, run: func(m *mirror) {
 			model, fields := m.item(3), make(map[string]Field)
 			for _, f := range m.Fields {

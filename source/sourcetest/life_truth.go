@@ -160,15 +160,15 @@ func (l *life) settle() {
 }
 
 // compareStored wants that the archive holds the same bytes as one made from nothing.
-func (l *life) compareStored() {
-	a := fakepaper.Archive(l.T)
+func (m *mirror) compareStored() {
+	a := fakepaper.Archive(m.T)
 	defer a.Close()
-	l.fresh(a)
-	got, want := l.stored(l.archive), l.stored(a)
-	defer func(before int) { l.shorten(before) }(len(l.failures[l.part]))
+	m.fresh(a)
+	got, want := m.answersIn(m.archive), m.answersIn(a)
+	defer func(before int) { m.shorten(before) }(len(m.failures[m.part]))
 	for _, key := range slices.Sorted(maps.Keys(want)) {
 		if got[key] != want[key] {
-			l.Errorf("%s is\n%s\nwant\n%s", key, got[key], want[key])
+			m.Errorf("%s is\n%s\nwant\n%s", key, got[key], want[key])
 		}
 	}
 }
@@ -176,12 +176,12 @@ func (l *life) compareStored() {
 // writerName is a name in a record, which stays while the writer's own record shows another.
 var writerName = regexp.MustCompile(`"Fullname":"(?:[^"\\]|\\.)*"`)
 
-// stored returns the list and single records of an archive.
-func (l *life) stored(a *archive.Archive) map[string]string {
+// answersIn returns the list and single records of an archive.
+func (m *mirror) answersIn(a *archive.Archive) map[string]string {
 	all := make(map[string]string)
-	for r, err := range a.Records.All(l.Context()) {
+	for r, err := range a.Records.All(m.Context()) {
 		if err != nil {
-			l.T.Fatal(err)
+			m.T.Fatal(err)
 		}
 		if r.GoneAt.IsZero() && !r.Provisional {
 			all["list "+r.ID], all["single "+r.ID] = string(r.List), writerName.ReplaceAllString(string(r.Single), `"Fullname":""`)

@@ -43,6 +43,14 @@ func replicaRows(n *Newsroom) []row {
 			m.wantTitle(true, first, second)
 			m.keeps(first, second, added)
 		}},
+		{name: "an older copy of single records alone", needs: []Ability{ShowsEdits, Copies}, items: few, run: func(m *mirror) {
+			old, id := m.Open(m.T, m.items, ""), m.item(3).ID
+			m.paper.Change(id, time.Time{}, func(i *Item) { i.Title += edited })
+			m.under(copied(old, id).ofSingles(), func() { m.sweep(exitOK) })
+			m.wait(time.Hour)
+			m.sweep(exitOK)
+			m.compareStored()
+		}},
 		{name: "ten of forty are lacking in the list", items: large, run: func(m *mirror) {
 			m.under(lacking(idsOf(m.paper.Items()[20:30])...).ofLists().at(m.lists(Needed)...), func() {
 				m.sweep(0, exitPartial)

@@ -136,7 +136,7 @@ func (s *Source) answers(ctx context.Context, ids []number, found map[number]pos
 			unnamed := s.lexicon.unnamed(p, s.isBroken)
 			single, notes := s.lexicon.single(p)
 			answers[i] = source.Answer{
-				ID: id.String(), State: source.Present, Record: encode.Encode(single), Notes: notes,
+				ID: id.String(), State: source.Present, Record: encode.Encode(single), List: encode.Encode(s.lexicon.list(p)), Notes: notes,
 				Unread: append(p.unread(true), unnamed...), Lacking: p.lacking(), Incomplete: len(unnamed) > 0,
 				Original: source.Original{Type: p.rest, ID: id.String(), Operation: pathOf(p.rest), Data: p.raw},
 			}
