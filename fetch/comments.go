@@ -114,7 +114,7 @@ func (r *commentReader) readNew(ctx context.Context) error {
 	r.newest = time.Time{}
 	seen := make(map[string]bool) // a site may ignore the place
 	for skip := 0; skip <= r.bound(0); {
-		batch, err := r.ask(ctx, source.CommentQuery{After: r.Newest.Add(-commentsOverlap), Skip: skip})
+		batch, err := r.ask(ctx, source.CommentQuery{After: cmp.Or(r.Newest, r.Complete).Add(-commentsOverlap), Skip: skip})
 		if err != nil {
 			return err
 		}

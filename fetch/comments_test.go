@@ -182,6 +182,22 @@ func TestComments(t *testing.T) {
 	}
 }
 
+// Below a site without comments, the first one is found by the next run.
+func TestFirstComment(t *testing.T) {
+	withClock(t, func(t *testing.T) {
+		p := openForum(t, 0)
+		p.mustRun(t)
+		p.Requests()
+		time.Sleep(time.Hour)
+		p.Comment(fakepaper.Comment{Post: p.Posts("posts")[0].ID, Text: "<p>İlk</p>", Date: time.Now()})
+		r := p.mustRun(t)
+		asked := slices.DeleteFunc(p.Requests(), func(r fakepaper.Request) bool { return r.Operation != "comments" })
+		if len(asked) != 1 || strings.Contains(asked[0].URI, "after=0000") || r.Kinds[record.Comment].New != 1 {
+			t.Errorf("%+v, %d new", asked, r.Kinds[record.Comment].New)
+		}
+	})
+}
+
 // A list without end is given up, and read again a day later. What has come stays, within bounds.
 func TestEndlessComments(t *testing.T) {
 	withClock(t, func(t *testing.T) {
