@@ -97,10 +97,21 @@ func textOf(data []byte) (text string, err error) {
 
 // Without returns a JSON object, which is valid, without the fields that drop accepts.
 func Without(data []byte, drop func(name string, value json.RawMessage) bool) json.RawMessage {
+	return Change(data, func(name string, value json.RawMessage) json.RawMessage {
+		if drop(name, value) {
+			return nil
+		}
+		return value
+	})
+}
+
+// Change returns a JSON object, which is valid, with the values that change returns for its
+// fields. A field for which it returns nil is left out.
+func Change(data []byte, change func(name string, value json.RawMessage) json.RawMessage) json.RawMessage {
 	var b bytes.Buffer
 	b.WriteByte('{')
 	for name, value := range Fields(data) {
-		if drop(name, value) {
+		if value = change(name, value); value == nil {
 			continue
 		}
 		if b.Len() > 1 {

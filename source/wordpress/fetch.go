@@ -118,6 +118,9 @@ func (s *Source) answers(ctx context.Context, ids []number, found map[number]pos
 	if err := s.nameAll(ctx, public, false); err != nil {
 		return nil, err
 	}
+	if err := s.nameCoauthors(ctx, public); err != nil {
+		return nil, err
+	}
 	if err := s.readSome(ctx, s.named[mediaOf], pictures, true); err != nil {
 		return nil, err
 	}

@@ -61,8 +61,8 @@ func (s *Source) fieldsFor(ctx context.Context, name string, taxonomies []string
 		s.fields[name] = others
 	}
 	fields := append([]string{singleFields}, taxonomies...)
-	for _, field := range others {
-		if fieldName.MatchString(field) && !slices.Contains(taxonomies, field) {
+	for _, field := range append([]string{authorsField, coauthorsOf}, others...) {
+		if fieldName.MatchString(field) && !slices.Contains(fields, field) {
 			fields = append(fields, field)
 		}
 	}

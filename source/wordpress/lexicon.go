@@ -12,25 +12,40 @@ type lexicon struct {
 	categories categories
 	tags       map[number]term
 	users      map[number]user
+	userIDs    map[string]number // by their slugs
+	coauthors  map[number]term
+	guests     map[string]coauthor // by their slugs
 	media      map[number]media
 	columns    []string // slugs of categories and tags whose posts are columns
 	site       string   // address of the site, against which those of records are resolved
 }
 
 func newLexicon(columns []string, site string) *lexicon {
-	return &lexicon{make(categories), make(map[number]term), make(map[number]user), make(map[number]media), columns, site}
+	return &lexicon{make(categories), make(map[number]term), make(map[number]user), make(map[string]number),
+		make(map[number]term), make(map[string]coauthor), make(map[number]media), columns, site}
 }
 
 // add adds elements of a list by its REST name.
 func (l *lexicon) add(name string, elements map[string]json.RawMessage) {
-	for _, raw := range elements {
+	for id, raw := range elements {
 		switch name {
 		case categoryOf:
 			set(l.categories, raw, func(t *term) (number, *string) { return t.ID, &t.Link }, l.site)
 		case tags:
 			set(l.tags, raw, func(t *term) (number, *string) { return t.ID, &t.Link }, l.site)
 		case users:
-			set(l.users, raw, func(u *user) (number, *string) { return u.ID, &u.Link }, l.site)
+			set(l.users, raw, func(u *user) (number, *string) {
+				if u.ID > 0 {
+					l.userIDs[u.Slug] = u.ID
+				}
+				return u.ID, &u.Link
+			}, l.site)
+		case coauthorsOf:
+			set(l.coauthors, raw, func(t *term) (number, *string) { return t.ID, &t.Link }, l.site)
+		case guestsOf:
+			if c, err := encode.Read[coauthor](raw); err == nil {
+				l.guests[id] = c
+			}
 		case mediaOf:
 			set(l.media, raw, func(m *media) (number, *string) { return m.ID, &m.Address }, l.site)
 		}
@@ -56,6 +71,9 @@ func (l *lexicon) unnamed(p post, isBroken func(name string) bool) (words []stri
 		words = append(words, "folder")
 	}
 	if isBroken(users) && p.Author.ID > 0 && lacksOne(l.users, []number{p.Author.ID}) {
+		words = append(words, "writer")
+	}
+	if isBroken(coauthorsOf) && len(p.Authors.authors) == 0 && lacksOne(l.coauthors, p.Coauthors.terms) {
 		words = append(words, "writer")
 	}
 	if isBroken(tags) && lacksOne(l.tags, p.Tags.IDs) {

@@ -38,6 +38,8 @@ type post struct {
 	Parent     number     `json:"parent"`
 	Order      number     `json:"menu_order"`
 	Template   string     `json:"template"`
+	Authors    byline     `json:"authors"`
+	Coauthors  byline     `json:"coauthors"`
 
 	rest  string              // REST name of its type
 	terms map[string][]number // ids in other taxonomies, by the fields of these; of a single record

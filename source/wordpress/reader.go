@@ -18,7 +18,7 @@ import (
 
 // readerVersion is that of the rules by which records are made of what WordPress sends. Raise it
 // with each change of a record: the next build reads all originals again.
-const readerVersion = 5
+const readerVersion = 6
 
 // ReaderVersion implements [source.Reader]. The slugs of columns and the address
 // of the site are settings of the reader.
@@ -94,6 +94,9 @@ func (s *Source) lexiconOf(ctx context.Context, posts []post, folders []term) (*
 			return nil, err
 		}
 	}
+	if err := s.recallCoauthors(ctx, l, posts); err != nil {
+		return nil, err
+	}
 	for depth := 0; depth < maxDepth && len(categoryIDs) > 0; depth++ {
 		if err := s.recallInto(ctx, l, categoryOf, categoryIDs); err != nil {
 			return nil, err
@@ -139,11 +142,22 @@ func picturesOf(p post) (ids []number) {
 // kept returns a post as the archive keeps it: without the fields that no record needs, and that
 // hold the source's key, or the address of an avatar, which has a hash of an e-mail address.
 func (s *Source) kept(raw json.RawMessage) json.RawMessage {
-	isBad := func(value json.RawMessage) bool {
-		return bytes.Contains(value, []byte("gravatar")) || s.getter.KeyGuard().InJSON(value)
-	}
-	if !isBad(raw) {
+	if !bytes.Contains(raw, []byte("gravatar")) && !bytes.Contains(raw, []byte(`authors"`)) && !s.getter.KeyGuard().InJSON(raw) {
 		return raw
 	}
-	return encode.Without(raw, func(name string, value json.RawMessage) bool { return !isSingleField(name) && isBad(value) })
+	isChanged := false
+	change := func(name string, value json.RawMessage) json.RawMessage {
+		if isByline(name, value) {
+			isChanged, value = true, keptAuthors(value)
+		}
+		if !isSingleField(name) && (bytes.Contains(value, []byte("gravatar")) || s.getter.KeyGuard().InJSON(value)) {
+			isChanged = true
+			return nil
+		}
+		return value
+	}
+	if changed := encode.Change(raw, change); isChanged {
+		return changed
+	}
+	return raw
 }

@@ -125,6 +125,11 @@ func (l *lexicon) single(p post) (item, note.Set) {
 	if excerpt := markup.Plain(p.Excerpt.Text); !isAutomatic(excerpt, p.Content.Text) {
 		r.Description = markup.Escape(withoutShortcodes(excerpt, closedShortcodes(excerpt)))
 	}
+	if writers := l.writers(p); len(writers) > 0 {
+		if r.Writers = writers; r.ContentType == "Column" {
+			r.Fullname, r.WriterID = writers[0].Fullname, writers[0].ID
+		}
+	}
 	r.Files = l.files(p, text, content.gallery)
 	if p.Content.shape == regular { // else it is unknown, not empty
 		r.Text = &text

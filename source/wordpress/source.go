@@ -12,7 +12,8 @@
 //
 // Begin with source.go. request.go finds the REST API and classifies its errors. list.go,
 // posts.go, changes.go and sticky.go read lists, fetch.go records by their ids, and prover.go
-// asks whether they are gone. names.go and lexicon.go have what posts name by ids, taxonomy.go
+// asks whether they are gone. names.go and lexicon.go have what posts name by ids, coauthor.go the several
+// authors of plug-ins, taxonomy.go
 // the terms of other taxonomies; lack.go keeps what cannot be read. reader.go makes records of
 // originals again, fields.go has which fields originals have. post.go and shape.go have
 // what WordPress answers; record.go makes records of it, folder.go folders, content.go,
@@ -60,6 +61,7 @@ type Source struct {
 	taxonomiesRead bool                // guarded by taxonomyMu
 	fieldsMu       sync.Mutex          // held while the fields of a type are read
 	fields         map[string][]string // of posts that no record needs, see fieldsFor, by REST name
+	guestsAsked    map[string]bool     // by their slugs, in this run
 	isSweep        atomic.Bool         // the beginning of the list of posts was read
 	changesMu      sync.Mutex          // held while changes are read
 
@@ -68,6 +70,7 @@ type Source struct {
 	most       int    // records in one answer
 	found      map[string]string
 	lexicon    lexicon
+	recalled   *lexicon           // all users of the archive, once originals with several authors were read
 	taxonomies []string           // fields of posts, see taxonomyFields
 	lists      map[string]*extent // what answers have shown of lists of posts, by REST name
 	changes    *changes           // of the latest query
@@ -91,6 +94,7 @@ func New(c Config) (*Source, error) {
 		getter: read, types: append(append([]string{"posts"}, c.Types...), standing), earlier: c.Found, originals: c.Originals,
 		route: c.Found[routeFound], most: perPage, found: make(map[string]string), lists: make(map[string]*extent), named: newNamed(c.Found), knowsWords: c.Found[wordsFound] != "",
 		taxonomies: earlierTaxonomies(c.Found), lexicon: *newLexicon(c.Columns, c.BaseURL), fields: make(map[string][]string),
+		guestsAsked: make(map[string]bool),
 	}
 	if n, err := strconv.Atoi(c.Found[mostFound]); err == nil && n >= fewest && n < perPage {
 		s.limit(n)

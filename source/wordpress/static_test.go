@@ -176,7 +176,7 @@ func TestNotes(t *testing.T) {
 
 // Addresses without a host are resolved against the site.
 func TestRelativeAddresses(t *testing.T) {
-	l := lexicon{site: "https://kiyi.example/gazete", media: make(map[number]media), users: make(map[number]user), categories: make(categories)}
+	l := newLexicon(nil, "https://kiyi.example/gazete")
 	l.add(mediaOf, map[string]json.RawMessage{"5": json.RawMessage(`{"id":5,"source_url":"/wp-content/a.jpg"}`)})
 	l.add(users, map[string]json.RawMessage{"2": json.RawMessage(`{"id":2,"name":"Ali","link":"/author/ali/"}`)})
 	p, err := readPost([]byte(`{"id":7,"link":"/2026/11/yazi/","author":2,"featured_media":5,"content":{"rendered":"<p><img src=\"b.jpg\"></p>"}}`))
