@@ -12,12 +12,12 @@
 //
 // Begin with source.go. request.go finds the REST API and classifies its errors. list.go,
 // posts.go, changes.go and sticky.go read lists, fetch.go records by their ids, and prover.go
-// asks whether they are gone. names.go and lexicon.go have what posts name by ids, coauthor.go the several
-// authors of plug-ins, taxonomy.go
-// the terms of other taxonomies; lack.go keeps what cannot be read. reader.go makes records of
-// originals again, fields.go has which fields originals have. post.go and shape.go have
-// what WordPress answers; record.go makes records of it, folder.go folders, content.go,
-// picture.go and attachment.go clean texts. discover.go finds WordPress at an address.
+// asks whether they are gone. names.go and lexicon.go have what posts name by ids, coauthor.go the
+// several authors of plug-ins, taxonomy.go the terms of other taxonomies; lack.go keeps what cannot
+// be read. reader.go makes records of originals again, fields.go has which fields originals have.
+// post.go and shape.go have what WordPress answers; record.go makes records of it, folder.go
+// folders, content.go, picture.go and attachment.go clean texts. discover.go finds WordPress at an
+// address.
 package wordpress
 
 import (
