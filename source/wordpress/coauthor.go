@@ -27,10 +27,10 @@ const (
 	guestsOf = "coauthors/v1/coauthors"
 )
 
-// coauthorFields are without the e-mail address, which the description of a term holds, and the
-// avatar.
+// Terms are asked for without their names, which are those that users log in with, and without
+// their descriptions, which hold addresses of e-mail; guests without avatars.
 const (
-	coauthorFields = "id,name,slug"
+	coauthorFields = "id,slug"
 	guestFields    = "id,display_name,user_nicename,description,link"
 )
 
@@ -85,7 +85,7 @@ func (l *lexicon) writers(p post) (list []encode.Author) {
 			if !ok {
 				return nil
 			}
-			c := coauthor{Term: id, Name: text{Value: t.Name}, Nicename: text{Value: nicename(t)}}
+			c := coauthor{Term: id, Name: text{Value: nicename(t)}, Nicename: text{Value: nicename(t)}}
 			c.Display = l.guests[c.slug()].Display
 			authors = append(authors, c)
 		}
@@ -111,6 +111,12 @@ func (c coauthor) id() string {
 		return "coauthor-" + c.ID.String()
 	}
 	return "coauthor-" + cmp.Or(c.slug(), c.name())
+}
+
+// hasSlug reports whether a term names an author.
+func hasSlug(raw json.RawMessage) bool {
+	e, err := encode.Read[struct{ Slug text }](raw)
+	return err == nil && e.Slug.Value != ""
 }
 
 // nicename returns the slug of the author who is named by a term.

@@ -53,7 +53,7 @@ func newNamed(found map[string]string) map[string]*named {
 		{name: categoryOf, fields: termFields, group: source.Paths, record: func(id string) string { return "term-" + id }, valid: isNamed},
 		{name: users, fields: userFields, group: source.Writers, record: func(id string) string { return "user-" + id }, valid: isNamed},
 		{name: tags, fields: termFields, valid: isNamed},
-		{name: coauthorsOf, fields: coauthorFields, valid: isNamed},
+		{name: coauthorsOf, fields: coauthorFields, valid: hasSlug},
 		{name: mediaOf, fields: mediaFields, valid: isFileOf},
 	} {
 		n.memory, n.asked, n.isLong = names.Remember(found[n.question()]), make(map[number]bool), found[longFound+n.name] == isLong
