@@ -138,6 +138,7 @@ func (s *syncer) fetchList(ctx context.Context, l *list, q source.Query) (source
 	if l.isSearch() {
 		return s.searcher.SearchBatch(ctx, l.query, q)
 	}
+	q.Glance = s.firstPages
 	return s.source.List(ctx, l.group, q)
 }
 

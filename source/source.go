@@ -203,6 +203,9 @@ type Query struct {
 	// Begins announces that the whole list is read from here. A source may look then at what
 	// rarely changes.
 	Begins bool
+	// Glance announces that nothing beyond this answer is requested. A source that reads a list
+	// whole may show the part of it that comes soon.
+	Glance bool
 	// Texts announces that the single records of the answer are requested next. A source
 	// whose lists can have texts may read them at once.
 	Texts bool

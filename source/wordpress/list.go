@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -23,7 +24,11 @@ func (s *Source) List(ctx context.Context, group source.Group, q source.Query) (
 	case source.Writers:
 		again = users
 	}
-	if err := s.readLexicon(ctx, again); err != nil {
+	asked := again
+	if q.Glance {
+		asked = ""
+	}
+	if err := s.readLexicon(ctx, asked); err != nil {
 		return source.Batch{}, err
 	}
 	switch {
@@ -63,7 +68,7 @@ func (s *Source) namesList(ctx context.Context, n *named, q source.Query) (sourc
 	if q.Skip > 0 {
 		return batch, nil
 	}
-	for _, id := range n.listed() {
+	for _, id := range n.listed(s.lexicon) {
 		if ctx.Err() != nil {
 			return batch, context.Cause(ctx)
 		}
@@ -76,9 +81,16 @@ func (s *Source) namesList(ctx context.Context, n *named, q source.Query) (sourc
 	return batch, nil
 }
 
-// listed returns the ids of the elements that the list shows.
-func (n *named) listed() []number {
+// listed returns the ids of the elements that the list shows, as far as it was read.
+func (n *named) listed(l lexicon) []number {
 	var ids []number
+	switch {
+	case n.isRead:
+	case n.name == users:
+		return slices.Sorted(maps.Keys(l.users))
+	default:
+		return slices.Sorted(maps.Keys(l.categories))
+	}
 	for id := range n.known {
 		if at, ok := readNumber([]byte(id)); ok && !n.gone[id] {
 			ids = append(ids, at)

@@ -190,6 +190,10 @@ func TestLongLists(t *testing.T) {
 		}
 		return w
 	}
+	if folders, err := open(12).List(t.Context(), source.Paths, source.Query{Glance: true}); err != nil || len(folders.Records) < 1000 {
+		t.Errorf("at a glance: %d folders, %v", len(folders.Records), err)
+	}
+	s.kept.all = nil
 	for run := range 3 {
 		w := open([]int{25, 25, 1000}[run])
 		batch, err := w.List(t.Context(), wordpress.Posts, source.Query{Top: 100})
