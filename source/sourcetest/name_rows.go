@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 )
 
@@ -19,6 +20,7 @@ func nameRows(n *Newsroom) (rows []row) {
 			rows = append(rows, row{name: "broken: " + l.Name, items: few, slow: l.Needs == Further && i > 1, run: func(m *mirror) { m.broken(l) }})
 		}
 		if l.Needs == Names {
+			rows = append(rows, row{name: "500 once: " + l.Name, items: few, run: func(m *mirror) { m.brokenOnce(l) }})
 			rows = append(rows, row{name: "a name is lacking: " + l.Name, run: func(m *mirror) { m.lackingName(l) }})
 		}
 		if l.Needs == Names && l.Kind != "" {
@@ -66,6 +68,22 @@ func (m *mirror) broken(l List) {
 		m.sweep(0)
 		m.keepsEdited(edited...)
 	})
+}
+
+// brokenOnce breaks one answer: a list of names is asked again at once.
+func (m *mirror) brokenOnce(l List) {
+	edited := m.itemWith("pictures", 4)
+	m.retitle(edited)
+	var failed atomic.Bool
+	m.under(func(a *answer) {
+		if a.List == l.Name && !failed.Swap(true) {
+			status(500)(a)
+		}
+	}, func() { m.sweep(0) })
+	if !failed.Load() {
+		m.Errorf("the list was not asked for")
+	}
+	m.keepsEdited(edited)
 }
 
 // lackingName leaves out an element that an item names: it stays.
