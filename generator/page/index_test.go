@@ -98,7 +98,9 @@ func TestPeriods(t *testing.T) {
 		{"yazar/zeki-usta/arsiv/2020.html", `href="2026.html"`},
 		{"yazar/zeki-usta/arsiv/2026.html", `<a href="../index.html"><bdi>Zeki Usta</bdi></a>`},
 		{"arsiv/2026-03.html", `<li><a href="#d28" aria-label="28 Mart 2026">28</a> <small>9</small></li>`},
-		{"arsiv/2026-03.html", `<div class="list alike" id="d28">`},
+		{"arsiv/2026-03.html", "<section class=\"day alike\" id=\"d28\">\n<h2>28 Mart 2026</h2>"},
+		{"arsiv/2026-03.html", `>10.00</time>`}, // of the day above
+		{"yazar/zeki-usta/arsiv/2026.html", "<section class=\"day alike\">\n<h2>28 Mart 2026</h2>"},
 	} {
 		if !strings.Contains(string(files[c.address]), c.want) {
 			t.Errorf("%s lacks %s", c.address, c.want)

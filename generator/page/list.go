@@ -19,9 +19,10 @@ type listView struct {
 	Original string // address at the source, "" for none
 	Folders  []link // inside of a folder
 	Count    string
-	Front    compiled.HTML // of the newest items, on the first page; "" if the first of them has no picture
-	Teasers  compiled.HTML // of the list's other items, in their order; "" where Days has them
-	Days     []day         // of a month
+	Front    compiled.HTML // of the first items, on the first page; "" if the very first has no picture
+	Cards    compiled.HTML // of the next ones, where there is Front
+	Days     []day         // the other items
+	Calendar bool          // Days are those of one month
 	Onward   *link         // from a page without items to one with items; nil on others
 	Alike    bool          // all are of one kind
 	Absent   []link        // records of an editorial page that the mirror lacks
@@ -32,8 +33,13 @@ type listView struct {
 	Follow   *follow
 }
 
-// frontOfList is the number of items at the top of a list: a large one with others beside it.
-const frontOfList = 4
+// How many items stand at the top of a list's first page: a large one with others beside it,
+// and below them rows of cards.
+const (
+	frontOfList = 4
+	cardsOfList = 6
+	cardsOfRow  = 3
+)
 
 // listInfo is a list and what its pages show in addition to its items.
 type listInfo struct {
@@ -99,11 +105,10 @@ func (r *Renderer) list(l listInfo, page site.ListPage) output.File {
 		if page.Number > 0 {
 			title = fmt.Sprintf(w.PageTitle, l.Title, w.Ungrouped(page.Number))
 		}
-		v, teasers, err := r.listView(ctx, l, address, title, page.Items)
+		v, err := r.listView(ctx, l, address, title, page.Items)
 		if err != nil {
 			return nil, err
 		}
-		v.Teasers = prose.JoinFragments(site.Root(address), teasers)
 		v.Kind = l.kind
 		if l.Dir != "" { // the layout has the feeds of home on every page
 			v.Follow = v.setFeeds(l.List)
@@ -135,8 +140,8 @@ func (r *Renderer) list(l listInfo, page site.ListPage) output.File {
 	return file
 }
 
-// listView returns the view of some items of a list, and the teasers after Front.
-func (r *Renderer) listView(ctx context.Context, l listInfo, address, title string, items site.Items) (*listView, []prose.Fragment, error) {
+// listView returns the view of some items of a list.
+func (r *Renderer) listView(ctx context.Context, l listInfo, address, title string, items site.Items) (*listView, error) {
 	v := &listView{pageView: r.listPageView(address, title), Heading: title}
 	switch {
 	case items.Len() > 0:
@@ -149,14 +154,35 @@ func (r *Renderer) listView(ctx context.Context, l listInfo, address, title stri
 	for item := range items.All() {
 		v.Alike = v.Alike && item.Kind() == items.At(0).Kind()
 	}
-	first := address == l.Index()
-	fragments, illustrated, err := r.renderTeasers(ctx, &v.pageView, items, l, first)
-	front := 0
-	if illustrated && first {
-		front = min(frontOfList, len(fragments))
+	front, cards := 0, 0
+	if address == l.Index() && items.Len() > 0 {
+		first, err := r.reader.Teasers(ctx, []site.Item{items.At(0)})
+		if err != nil {
+			return nil, err
+		}
+		if first[0].Picture != nil {
+			front, cards = l.top(items.Len())
+		}
 	}
-	v.Front = prose.JoinFragments(site.Root(address), fragments[:front])
-	return v, fragments[front:], err
+	fragments, err := r.renderTeasers(ctx, items, l, front, cards)
+	if err != nil {
+		return nil, err
+	}
+	root := site.Root(address)
+	v.Front = prose.JoinFragments(root, fragments[:front])
+	v.Cards = prose.JoinFragments(root, fragments[front:front+cards])
+	v.Days = r.days(l, items.Slice(front+cards, items.Len()), fragments[front+cards:], root)
+	return v, nil
+}
+
+// top returns how many of the first n items of a list stand in front, and how many are cards.
+// Editors' lists have cards alone; those by date have full rows of cards.
+func (l *listInfo) top(n int) (front, cards int) {
+	front = min(frontOfList, n)
+	if l.Kind == site.OfPages {
+		return front, n - front
+	}
+	return front, min(cardsOfList, n-front) / cardsOfRow * cardsOfRow
 }
 
 // firstPage sets what only the first page of a list shows.

@@ -31,10 +31,13 @@ func (m *moment) after(earlier *moment) *moment {
 	case m.Shown == earlier.Shown:
 		return nil
 	case m.clock == earlier.clock && strings.HasPrefix(earlier.Shown, m.Shown[:m.clock]):
-		return &moment{m.Shown[m.clock:], m.Machine, 0}
+		return m.timeOfDay()
 	}
 	return m
 }
+
+// timeOfDay returns m without its day.
+func (m *moment) timeOfDay() *moment { return &moment{m.Shown[m.clock:], m.Machine, 0} }
 
 // machine returns m.Machine, "" for an unknown time.
 func (m *moment) machine() string {

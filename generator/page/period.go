@@ -38,15 +38,11 @@ func (r *Renderer) period(l periodList, i int) output.File {
 	address, title := w.PeriodPage(l.List, period), w.Period(l.Title, period)
 	newer, older := site.Beside(l.periods, i)
 	file := r.render(address, "period "+title, func(ctx context.Context) (view, error) {
-		v, teasers, err := r.listView(ctx, l.listInfo, address, title, period.Items)
+		v, err := r.listView(ctx, l.listInfo, address, title, period.Items)
 		if err != nil {
 			return nil, err
 		}
-		if period.Month > 0 {
-			v.Days = r.days(period.Items, teasers, site.Root(address))
-		} else {
-			v.Teasers = prose.JoinFragments(site.Root(address), teasers)
-		}
+		v.Calendar = period.Month > 0
 		v.Kind = w.Archive
 		setPeriodTrailAndFeeds(&v.pageView, l)
 		v.Follow = v.follow(l.List, v.Feeds)
@@ -75,31 +71,40 @@ func (r *Renderer) period(l periodList, i int) output.File {
 	return file
 }
 
-// day is a day of a month.
+// day is a day of a list.
 type day struct {
-	Anchor  string // its id
+	Anchor  string // its id within a month
 	Text    string // its number in the month
-	Date    string
+	Date    string // "" where items have none, or are in the order of editors
 	Count   string // number of its items
 	Teasers compiled.HTML
 }
 
-// days divides the items of a month, which have those teasers.
-func (r *Renderer) days(items site.Items, teasers []prose.Fragment, root string) (days []day) {
+// days divides items of a list, which have those teasers.
+func (r *Renderer) days(l listInfo, items site.Items, teasers []prose.Fragment, root string) (days []day) {
 	w := &r.site.Words
 	for from := 0; from < len(teasers); {
-		t := r.localTime(items.At(from))
-		to := from + 1
-		for to < len(teasers) && r.localTime(items.At(to)).Day() == t.Day() {
+		t, to := r.dayOf(l, items.At(from)), from+1
+		for to < len(teasers) && r.dayOf(l, items.At(to)).Equal(t) {
 			to++
 		}
-		days = append(days, day{
-			Anchor: fmt.Sprintf("d%d", t.Day()), Text: w.Day(t), Date: w.Date(t), Count: w.Digits(to - from),
-			Teasers: prose.JoinFragments(root, teasers[from:to]),
-		})
+		d := day{Count: w.Digits(to - from), Teasers: prose.JoinFragments(root, teasers[from:to])}
+		if !t.IsZero() {
+			d.Anchor, d.Text, d.Date = fmt.Sprintf("d%d", t.Day()), w.Day(t), w.Date(t)
+		}
+		days = append(days, d)
 		from = to
 	}
 	return days
+}
+
+// dayOf returns the beginning of the day below which a list shows an item, zero for none.
+func (r *Renderer) dayOf(l listInfo, item site.Item) time.Time {
+	if l.Kind == site.OfPages || item.Order() == 0 {
+		return time.Time{}
+	}
+	t := r.localTime(item)
+	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
 }
 
 // localTime returns the time by which lists order an item.

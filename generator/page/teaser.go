@@ -149,63 +149,6 @@ func (t teasers) link(item site.Item) *link {
 	return t.page.linkTo(item.Address(), unbroken(t.byItem[item].Title))
 }
 
-// teaserKey names a rendered teaser by its item's row.
-type teaserKey struct {
-	row             int64
-	folder, writers bool // it names them
-}
-
-// keyIn returns the key of a teaser that names its writers, and its folder unless that is home.
-func keyIn(home *site.Folder, item site.Item) teaserKey {
-	return teaserKey{row: item.Row(), folder: showsFolder(item, home), writers: true}
-}
-
-// teaserKey returns what a teaser names in a list: not the folder that the list is, nor the
-// only writer whose list it is.
-func (l *listInfo) teaserKey(item site.Item) teaserKey {
-	alone := l.writer != nil && len(item.Writers()) == 1 && item.Writers()[0] == l.writer
-	return teaserKey{item.Row(), showsFolder(item, l.folder), !alone}
-}
-
-// renderTeasers returns the teasers of a page of a list, and whether the first has a picture;
-// large makes that picture large. Each is rendered once for all lists, except the first of
-// a page, whose picture loads with the page.
-func (r *Renderer) renderTeasers(ctx context.Context, f *pageView, items site.Items, l listInfo, large bool) (fragments []prose.Fragment, illustrated bool, err error) {
-	fragments = make([]prose.Fragment, items.Len())
-	var missing []site.Item
-	var numbers []int // of those among fragments
-	for i := range fragments {
-		item, known := items.At(i), false
-		if i > 0 {
-			fragments[i], known = r.teasers.Get(l.teaserKey(item))
-		}
-		if !known {
-			missing, numbers = append(missing, item), append(numbers, i)
-		}
-	}
-	read, err := r.reader.Teasers(ctx, missing)
-	if err != nil {
-		return nil, false, err
-	}
-	for i, item := range missing {
-		number, key := numbers[i], l.teaserKey(item)
-		view := r.teaser(&read[i], 2, key, prose.FragmentAddress)
-		if number == 0 && view.Picture != nil {
-			view.Picture.First, illustrated = true, true
-			if large {
-				view.Picture.Sizes = firstSizes
-			}
-		}
-		if fragments[number], err = prose.NewFragment(r.subtemplate("teaser"), &view); err != nil {
-			return nil, false, err
-		}
-		if number > 0 {
-			r.teasers.Put(key, fragments[number])
-		}
-	}
-	return fragments, illustrated, nil
-}
-
 // renderTags returns links to the other folders and to the tags of an item.
 func (r *Renderer) renderTags(item site.Item) (compiled.HTML, error) {
 	var lists []*site.List
@@ -243,12 +186,14 @@ type picture struct {
 }
 
 // The room that the style sheet gives to pictures, as the attribute sizes has it:
-// in items, in teasers, in the first teaser of a page, above an item, in a gallery, and of
-// a writer.
+// in items, in teasers, in the first teaser of a page, in the cards and rows of a list, above
+// an item, in a gallery, and of a writer.
 const (
 	itemSizes     = "(min-width: 42rem) 38rem, 100vw"
 	teaserSizes   = "(min-width: 40rem) 13rem, 7rem"
 	firstSizes    = "(min-width: 64rem) 44rem, 100vw"
+	cardSizes     = "(min-width: 76rem) 23.5rem, (min-width: 40rem) 31vw, 6.5rem"
+	rowSizes      = "6.5rem"
 	wideSizes     = "(min-width: 64rem) 60rem, (min-width: 42rem) 38rem, 100vw"
 	gallerySizes  = "(min-width: 76rem) 57rem, (min-width: 64rem) 75vw, (min-width: 42rem) 38rem, 100vw"
 	portraitSizes = "4.5rem"
