@@ -107,9 +107,9 @@ func (b *builder) digests(d *site.Draft, l *archive.Summary) error {
 	return err
 }
 
-// pictureOf returns the digest of a writer's picture.
-func (b *builder) pictureOf(r *archive.Record) uint64 {
-	b.mixer.Text(r.Lead)
+// shownOf returns the digest of a writer's picture and of the words about the writer.
+func (b *builder) shownOf(r *archive.Record) uint64 {
+	b.mixer.Text(r.Lead, r.Spot)
 	b.mixer.Short(b.pictured[r.Row].lead)
 	return b.mixer.ShortSum()
 }

@@ -25,12 +25,12 @@ type people struct {
 	byID, byName map[string]*site.Writer // the second by nameKey; nil for a name that two records have
 }
 
-// record adds a writer's own record, with the digest of the picture.
-func (p *people) record(r *archive.Record, picture uint64) {
+// record adds a writer's own record, with the digest of what pages show of it.
+func (p *people) record(r *archive.Record, shown uint64) {
 	if r.Title == "" {
 		return
 	}
-	w := &site.Writer{List: site.List{Kind: site.OfWriters, Title: r.Title}, Row: r.Row, ID: r.ID, URL: r.URL, Picture: picture}
+	w := &site.Writer{List: site.List{Kind: site.OfWriters, Title: r.Title}, Row: r.Row, ID: r.ID, URL: r.URL, Shown: shown}
 	p.all = append(p.all, w)
 	p.byID[r.ID] = w
 	key := nameKey(r.Title)

@@ -205,7 +205,7 @@ func (b *builder) add(r *archive.Record) {
 	case r.Kind == record.Folder:
 		b.nameFolder(r)
 	case r.Kind == record.Writer:
-		b.people.record(r, b.pictureOf(r))
+		b.people.record(r, b.shownOf(r))
 	case b.options.wantsKind(site.Kind(r.Kind)):
 		list := site.List{Kind: site.OfPages, Title: cmp.Or(r.Title, r.ID)}
 		b.pages = append(b.pages, pageRecord{&site.Page{List: list, ID: r.ID, URL: r.URL}, r})

@@ -106,3 +106,41 @@ func TestCurrentSections(t *testing.T) {
 		}
 	}
 }
+
+// TestColumnist: a folder of one writer's name and items shows the writer and leads to the
+// writer's page. An item of somebody else makes it a folder like others.
+func TestColumnist(t *testing.T) {
+	column := func(id, name string) *archive.Record {
+		return fakepaper.Item(record.Column, id, "Fullname", name, "Title", "Yazı "+id, "Path", "/yazarlar/ada-su/", "CreatedDate", "2026-01-02T00:00:00Z")
+	}
+	w := newWorld(t, "tr")
+	w.fixture = fixture{records: []*archive.Record{
+		fakepaper.Fields(record.Folder, "f1", "Path", "/yazarlar/ada-su/", "Title", "Ada Su"),
+		fakepaper.Fields(record.Writer, "w1", "Fullname", "Ada Su", "Path", "/yazarlar/ada-su/", "Description", "Denizden & karadan yazar."),
+		column("60000001", "Ada Su"), column("60000002", "Ada Su"),
+	}}
+	const canonical, about = `<link rel="canonical" href="https://ayna.example/haber/yazar/ada-su-w1/">`, "yazar.</p>"
+	for _, others := range []int{0, 1} {
+		if others > 0 {
+			w.records = append(w.records, column("60000003", "Can Er"))
+		}
+		files := w.render(t).files
+		for _, c := range []struct {
+			file, text string
+			want       int
+		}{
+			{"yazarlar/ada-su/index.html", canonical, 1 - others},
+			{"yazarlar/ada-su/index.html", about, 1 - others},
+			{"yazarlar/ada-su/index.html", "<bdi>Ada Su</bdi>", 2 * others}, // beside items
+			{"yazar/ada-su-w1/index.html", canonical, 1},
+			{"yazar/ada-su-w1/index.html", "Denizden &amp; karadan yazar.</p>", 1},
+			{"yazarlar/index.html", `<a href="../yazar/ada-su-w1/index.html"><bdi>Ada Su`, 1 - others},
+			{"sitemap.xml", "/yazarlar/ada-su/</loc>", others},
+			{"yazarlar/ada-su/yazi-60000001-60000001.html", `<li><a href="../../yazar/ada-su-w1/index.html"><bdi>Ada Su`, 1},
+		} {
+			if n := strings.Count(string(files[c.file]), c.text); n != c.want {
+				t.Errorf("%d items of others: %s has %q %d times, want %d", others, c.file, c.text, n, c.want)
+			}
+		}
+	}
+}

@@ -153,7 +153,7 @@ func (r *Renderer) fillFromStory(v *itemView, s *story.Story) {
 		v.Length = w.Number(w.ReadingMinutes, (s.Words+wordsPerMinute-1)/wordsPerMinute)
 	}
 	v.setPictures(s, v.href)
-	r.setTrail(&v.pageView, s.Folder())
+	r.setTrail(&v.pageView, s.Item)
 	r.setRecord(&v.pageView, s)
 	if r.site.Markdown {
 		v.Markdown = v.href(s.MarkdownAddress())
@@ -175,9 +175,14 @@ func (r *Renderer) setKicker(v *itemView, s *story.Story) {
 	}
 }
 
-// setTrail sets the feeds and the trail of an item's page.
-func (r *Renderer) setTrail(f *pageView, folder *site.Folder) {
+// setTrail sets the feeds and the trail of an item's page. A folder of the writer's name leads
+// to the writer.
+func (r *Renderer) setTrail(f *pageView, item site.Item) {
+	folder, writer := item.Folder(), columnist(item)
 	f.trailKey = trailKey{path.Dir(f.address), "item", folder.Dir}
+	if writer != nil {
+		f.trailKey.list = writer.Dir
+	}
 	if p, ok := r.trails.Get(f.trailKey); ok {
 		f.Feeds, f.Trail = p.feeds, p.trail
 		return
@@ -186,6 +191,9 @@ func (r *Renderer) setTrail(f *pageView, folder *site.Folder) {
 		f.setFeeds(&folder.List)
 	}
 	f.trail(folder.Trail()...)
+	if writer != nil {
+		f.Trail[len(f.Trail)-1] = f.linkToList(&writer.List)
+	}
 }
 
 // setRecord sets the fields that name the story's record.

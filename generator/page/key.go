@@ -93,7 +93,7 @@ func (r *Renderer) mixFirst(m *site.Mixer, l *listInfo) {
 	if l.folder != nil {
 		m.Flag(l.AnyMonth())
 		for _, folder := range l.folder.Folders {
-			m.List(&folder.List)
+			m.List(pageOf(folder))
 		}
 	}
 	if l.page != nil {

@@ -19,6 +19,7 @@ type listView struct {
 	Original string // address at the source, "" for none
 	Folders  []link // inside of a folder
 	Count    string
+	About    string        // words about a writer
 	Front    compiled.HTML // of the first items, on the first page; "" if the very first has no picture
 	Cards    compiled.HTML // of the next ones, where there is Front
 	Days     []day         // the other items
@@ -47,7 +48,7 @@ type listInfo struct {
 	kind    string       // the word for one of its kind; "" where the title names it
 	index   link         // to the page of all lists of its kind; Href is an address of the tree, "" for none
 	folder  *site.Folder // if it is a folder
-	writer  *site.Writer // if it is a writer
+	writer  *site.Writer // if it is a writer, or a folder of a columnist
 	page    *site.Page   // if it is an editorial page
 	emptied bool         // it has lost its last item; no page leads to it
 }
@@ -71,7 +72,11 @@ func (r *Renderer) lists() []listInfo {
 		return &lists[len(lists)-1]
 	}
 	for _, folder := range r.site.Folders {
-		add(&folder.List).folder = folder
+		l := add(&folder.List)
+		l.folder, l.writer = folder, columnistOf(folder)
+		if l.writer != nil {
+			l.kind = w.WriterKind
+		}
 	}
 	for _, writer := range r.site.Writers {
 		add(&writer.List).writer = writer
@@ -197,18 +202,25 @@ func (r *Renderer) firstPage(ctx context.Context, v *listView, l listInfo) (err 
 			v.Archive = v.linkTo(v.Words.MonthIndex(l.List), v.Words.Archive)
 		}
 		for _, folder := range l.folder.Folders {
-			v.Folders = append(v.Folders, v.pageView.linkToList(&folder.List))
+			v.Folders = append(v.Folders, v.pageView.linkToList(pageOf(folder)))
 		}
-	case l.writer != nil:
-		v.Original, _ = prose.SafeURL(l.writer.URL)
-		v.portrait, err = r.portrait(ctx, &v.pageView, l.writer)
-		r.describePerson(v, l.writer)
+		if l.writer != nil {
+			v.Canonical = r.site.Absolute(l.writer.Index())
+		}
 	case l.page != nil:
 		v.Original, _ = prose.SafeURL(l.page.URL)
 		for _, reference := range l.page.Absent {
 			href, _ := prose.SafeURL(reference.URL)
 			v.Absent = append(v.Absent, link{Href: href, Text: reference.Title})
 		}
+	}
+	if l.writer != nil {
+		v.Original, _ = prose.SafeURL(l.writer.URL)
+		if v.About, err = r.reader.About(ctx, l.writer); err != nil {
+			return err
+		}
+		v.portrait, err = r.portrait(ctx, &v.pageView, l.writer)
+		r.describePerson(v, l.writer)
 	}
 	return err
 }

@@ -86,7 +86,7 @@ func (r *Renderer) listURLs(lists []listInfo, periodLists []periodList) []sitema
 	add(path.Join(w.SectionsDir, "index.html"), 0)
 	add(site.SearchPage(*w), 0)
 	for _, list := range lists {
-		if list.Dir != "" && !list.emptied {
+		if list.Dir != "" && !list.emptied && (list.folder == nil || list.writer == nil) {
 			add(list.Index(), list.Updated(site.PageSize))
 		}
 	}

@@ -86,7 +86,7 @@ func (m *Mixer) Folder(f *Folder) {
 func (m *Mixer) Writer(w *Writer) {
 	m.List(&w.List)
 	m.Text(w.ID, w.URL)
-	m.Short(w.Picture)
+	m.Short(w.Shown)
 }
 
 // Settings adds the settings of a site. Other rules of its time zone are other settings.

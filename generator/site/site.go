@@ -97,7 +97,7 @@ type Writer struct {
 	ID  string // "" if only the name is known
 	URL string // the writer's page at the source, may be empty
 
-	Picture uint64 // digest of the writer's picture, and of its state in the mirror
+	Shown uint64 // digest of the writer's picture, of its state in the mirror, and of words about the writer
 }
 
 // Tag is a tag, in any spelling.

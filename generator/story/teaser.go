@@ -122,6 +122,18 @@ func visibleTitle(title, spot, id string) string {
 	return id
 }
 
+// About reads words about a writer, "" for none.
+func (r *Reader) About(ctx context.Context, w *site.Writer) (string, error) {
+	if w.Row == 0 {
+		return "", nil
+	}
+	t, err := r.storedTeaser(ctx, w.Row)
+	if err != nil {
+		return "", fmt.Errorf("words about %s: %w", w.Title, err)
+	}
+	return t.Spot, nil
+}
+
 // Portrait reads a writer's picture, or nil.
 func (r *Reader) Portrait(ctx context.Context, w *site.Writer) (*Picture, error) {
 	if w.Row == 0 {

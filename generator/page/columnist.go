@@ -1,0 +1,35 @@
+package page
+
+import "ayna/generator/site"
+
+// columnist returns the writer whose name an item's folder has, if that writer alone wrote
+// the item; else nil.
+func columnist(item site.Item) *site.Writer {
+	writers := item.Writers()
+	if len(writers) != 1 || item.Folder().Parent == nil || item.Folder().Title != writers[0].Title {
+		return nil
+	}
+	return writers[0]
+}
+
+// columnistOf returns the writer of a folder that has the writer's name and nobody else's
+// items; else nil. The writer's page then stands for the folder's.
+func columnistOf(folder *site.Folder) *site.Writer {
+	var found *site.Writer
+	for item := range folder.Items.All() {
+		writer := columnist(item)
+		if writer == nil || item.Folder() != folder || found != nil && writer != found {
+			return nil
+		}
+		found = writer
+	}
+	return found
+}
+
+// pageOf returns the list whose page shows a folder.
+func pageOf(folder *site.Folder) *site.List {
+	if writer := columnistOf(folder); writer != nil {
+		return &writer.List
+	}
+	return &folder.List
+}
