@@ -115,7 +115,7 @@ func (s *syncer) run(ctx context.Context) error {
 	work, abort := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer abort(nil)
 	defer context.AfterFunc(ctx, func() {
-		time.AfterFunc(gracePeriod, func() { abort(context.Cause(ctx)) })
+		time.AfterFunc(gracePeriod, func() { abort(fmt.Errorf("%w: %w", context.Canceled, context.Cause(ctx))) })
 	})()
 	// Pictures have limits of their own, so they are fetched after the budget is
 	// used up, too.

@@ -1,6 +1,8 @@
 package fetch_test
 
 import (
+	"context"
+	"errors"
 	"net/http"
 	"strconv"
 	"testing"
@@ -108,4 +110,35 @@ func TestWordPressRequests(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A waiting source answers no request for single records before its run ends.
+type waiting struct {
+	*wordpress.Source
+	calls *int
+}
+
+func (w waiting) Fetch(ctx context.Context, _ source.Group, _ []string) ([]source.Answer, error) {
+	*w.calls++
+	<-ctx.Done()
+	return nil, context.Cause(ctx)
+}
+
+// A run that ends for a cause of its own, as a signal, asks for nothing again.
+func TestCauseOfTheEnd(t *testing.T) {
+	withClock(t, func(t *testing.T) {
+		p, calls := openPress(t, fakepaper.Options{Items: 30}), 0
+		open := p.options.Open
+		p.options.Concurrency, p.options.Open = 1, func(c source.Connection) (source.Source, error) {
+			s, err := open(c)
+			return waiting{s.(*wordpress.Source), &calls}, err
+		}
+		ctx, cancel := context.WithCancelCause(t.Context())
+		time.AfterFunc(time.Minute, func() { cancel(errors.New("stopped by a signal")) })
+		began := time.Now()
+		report, err := fetch.Run(ctx, p.archive, p.options)
+		if took := time.Since(began) - time.Minute; took > 5*time.Second || err == nil || calls != 1 || len(report.Failed) > 0 {
+			t.Errorf("%v later: %d calls, failed %v, %v", took, calls, report.Failed, err)
+		}
+	})
 }
