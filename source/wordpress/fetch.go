@@ -19,9 +19,13 @@ import (
 // are gone, not public, or their list is broken.
 func (s *Source) Fetch(ctx context.Context, group source.Group, ids []string) ([]source.Answer, error) {
 	switch group {
-	case source.Writers, source.Paths, source.Pages:
+	case source.Pages:
 		batch, err := s.List(ctx, group, source.Query{})
 		return listed(batch.Records, ids), err
+	case source.Writers:
+		return s.namesOf(ctx, s.named[users], ids)
+	case source.Paths:
+		return s.namesOf(ctx, s.named[categoryOf], ids)
 	}
 	if err := s.readLexicon(ctx, ""); err != nil {
 		return nil, err
@@ -42,6 +46,29 @@ func (s *Source) Fetch(ctx context.Context, group source.Group, ids []string) ([
 		return nil, failed
 	}
 	return s.answers(ctx, wanted, found, failed)
+}
+
+// namesOf returns the writers or folders with the ids, of the list that was read whole. It says
+// nothing of others.
+func (s *Source) namesOf(ctx context.Context, n *named, ids []string) ([]source.Answer, error) {
+	if err := s.readLexicon(ctx, n.name); err != nil {
+		return nil, err
+	}
+	if err := s.tell(n); err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	answers := make([]source.Answer, len(ids))
+	for i, id := range ids {
+		_, key, _ := strings.Cut(id, "-")
+		at, ok := readNumber([]byte(key))
+		_, isKnown := n.known[key]
+		if answers[i] = (source.Answer{ID: id, State: source.LeftOut}); ok && isKnown && !n.gone[key] && n.record(key) == id {
+			answers[i].State, answers[i].Record = source.Present, s.lexicon.named(n, at)
+		}
+	}
+	return answers, nil
 }
 
 // listed returns the answers for records that a list has shown. It says nothing of others.

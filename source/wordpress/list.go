@@ -56,11 +56,8 @@ func (s *Source) readLexicon(ctx context.Context, again string) error {
 // namesList returns the folders or writers that a list shows. A closed one shows those that
 // are known.
 func (s *Source) namesList(ctx context.Context, n *named, q source.Query) (source.Batch, error) {
-	if err, _ := s.lacking(n.name); err != nil {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		n.isTold = true
-		return source.Batch{}, fmt.Errorf("list of %s: %w", n.name, err)
+	if err := s.tell(n); err != nil {
+		return source.Batch{}, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -72,13 +69,29 @@ func (s *Source) namesList(ctx context.Context, n *named, q source.Query) (sourc
 		if ctx.Err() != nil {
 			return batch, context.Cause(ctx)
 		}
-		if n.name == users {
-			batch.Records = append(batch.Records, writerRecord(s.lexicon.users[id]))
-		} else {
-			batch.Records = append(batch.Records, s.lexicon.folder(s.lexicon.categories[id]))
-		}
+		batch.Records = append(batch.Records, s.lexicon.named(n, id))
 	}
 	return batch, nil
+}
+
+// tell returns the error of a list that was not read.
+func (s *Source) tell(n *named) error {
+	err, _ := s.lacking(n.name)
+	if err == nil {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n.isTold = true
+	return fmt.Errorf("list of %s: %w", n.name, err)
+}
+
+// named returns the record of a category or user.
+func (l *lexicon) named(n *named, id number) json.RawMessage {
+	if n.name == users {
+		return writerRecord(l.users[id])
+	}
+	return l.folder(l.categories[id])
 }
 
 // listed returns the ids of the elements that the list shows, as far as it was read.
