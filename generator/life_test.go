@@ -32,7 +32,7 @@ func TestLife(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
 	lives, steps := testrun.Counts{Plain: 4, Slow: 8, Long: 60}.Now(), testrun.Counts{Plain: 9, Slow: 20, Long: 100}.Now()
-	compared, kept := 0, 0
+	compared, kept, reread := 0, 0, 0
 	for seed := range uint64(lives) {
 		l := newSiteLife(t, seed)
 		for step := range steps {
@@ -43,8 +43,9 @@ func TestLife(t *testing.T) {
 				t.Fatalf("life %d, step %d: %s", seed, step, done)
 			}
 		}
+		reread += l.reread
 	}
-	t.Logf("%d lives of %d steps: %d files compared, %d of them kept", lives, steps, compared, kept)
+	t.Logf("%d lives of %d steps: %d files compared, %d of them kept, %d records read again", lives, steps, compared, kept, reread)
 	if kept < compared/4 {
 		t.Errorf("%d of %d files were kept", kept, compared)
 	}
@@ -58,6 +59,9 @@ type siteLife struct {
 	settings map[string]string // lines of site.yaml
 	version  int               // of the program
 	made     int
+	reread   int          // records
+	at       time.Time    // now
+	paper    *livingPaper // that the archive mirrors; nil if its records are put there
 }
 
 func newSiteLife(t *testing.T, seed uint64) *siteLife {
@@ -65,7 +69,7 @@ func newSiteLife(t *testing.T, seed uint64) *siteLife {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &siteLife{press: p, Rand: rand.New(rand.NewPCG(seed, 8)), t: t, settings: map[string]string{
+	l := &siteLife{press: p, Rand: rand.New(rand.NewPCG(seed, 8)), t: t, at: fakepaper.Newest.AddDate(0, 0, 2), settings: map[string]string{
 		"language": []string{"tr", "tr", "en", "ar", "de"}[seed%5],
 		"markdown": fmt.Sprint(seed%2 == 0), "search": fmt.Sprintf("{texts: %t}", seed%4 < 2),
 		"searches": "[haber, {title: Köprü, query: köprü}]", "feeds": mixesOfLife[0],
@@ -78,12 +82,15 @@ func newSiteLife(t *testing.T, seed uint64) *siteLife {
 	if seed%4 == 3 {
 		l.settings["compress"], l.settings["widths"] = "[gzip, zstd]", "[16]"
 	}
-	l.configure()
-	for _, dir := range []string{"whole", "whole/media"} {
-		if err := os.MkdirAll(filepath.Join(p.dir, dir), 0o755); err != nil {
-			t.Fatal(err)
-		}
+	if err := os.MkdirAll(filepath.Join(p.dir, "whole", "media"), 0o755); err != nil {
+		t.Fatal(err)
 	}
+	if l.paper = l.openPaper(seed); l.paper != nil {
+		l.configure()
+		l.sync()
+		return l
+	}
+	l.configure()
 	for i := range 4 {
 		l.put(fakepaper.Fields(record.Folder, fmt.Sprint(700+i), "Path", l.folder(i), "Title", l.words()))
 		l.put(fakepaper.Fields(record.Writer, fmt.Sprint(800+i), "ContentType", "PersonContainer", "Fullname", fmt.Sprint("Yazar ", i), "Files", l.pictures()))
@@ -129,7 +136,7 @@ func (l *siteLife) configure() {
 	}
 	output, kept := l.config.Output, l.config.Archive
 	if err == nil {
-		l.config, err = config.Load(name, func(string) (string, bool) { return "", false })
+		l.config, err = config.Load(name, func(string) (string, bool) { return fakepaper.GhostKey, true })
 	}
 	if err != nil {
 		l.t.Fatal(err)
@@ -140,82 +147,15 @@ func (l *siteLife) configure() {
 	}
 }
 
-func (l *siteLife) folder(n int) string {
-	return []string{"/spor/", "/spor/futbol/", "/ekonomi/", "/kent/"}[n%4]
-}
-
-func (l *siteLife) words() string {
-	l.made++
-	return fmt.Sprintf("%s %d", fakepaper.Item(record.Article, fmt.Sprint(l.IntN(50))).ID, l.made) + " haber"
-}
-
-func (l *siteLife) pictures() (files []map[string]any) {
-	for range l.IntN(3) {
-		files = append(files, map[string]any{"FileUrl": fmt.Sprintf("http://img.haber.example/%d.png", l.IntN(40)), "Metadata": map[string]any{"Title": "Resim"}})
-	}
-	return files
-}
-
-// reference is one to an item that may not exist, or not yet.
-func (l *siteLife) reference() map[string]any {
-	id := fmt.Sprint(1000 + l.IntN(90))
-	return map[string]any{"Id": id, "Title": "Haber " + id, "Url": "http://www.haber.example/haber-" + id}
-}
-
-func (l *siteLife) item() *archive.Record {
-	kind := []record.Kind{record.Article, record.Article, record.Article, record.Column, record.Gallery, record.Video}[l.IntN(6)]
-	r := fakepaper.Item(kind, fmt.Sprint(1000+len(l.records)))
-	for _, field := range fieldsOfLife {
-		r = fakepaper.With(r, field, l.value(field))
-	}
-	if kind == record.Column {
-		r = fakepaper.With(r, "WriterId", fmt.Sprint(800+l.IntN(4)), "Fullname", "Yazar")
-	}
-	return r
-}
-
-var fieldsOfLife = []string{"Title", "Description", "Text", "Path", "Tags", "RelatedNews", "Files", "Writers", "CreatedDate", "Editor"}
-
-func (l *siteLife) value(field string) any {
-	switch field {
-	case "Text":
-		return fmt.Sprintf(`<p>%s <a href="%s">bağlantı</a>, <a href="http://img.haber.example/%d.pdf">belge</a></p>`, l.words(), l.reference()["Url"], l.IntN(9))
-	case "Path":
-		return l.folder(l.IntN(4))
-	case "Tags":
-		return []string{"liman", "köprü", "deniz", "vapur"}[l.IntN(3):]
-	case "RelatedNews":
-		return []any{l.reference(), l.reference()}[l.IntN(3):]
-	case "Files":
-		return l.pictures()
-	case "Writers":
-		return []any{map[string]any{"Id": fmt.Sprint(800 + l.IntN(4)), "Fullname": "Yazar"}}[l.IntN(2):]
-	case "CreatedDate":
-		return fakepaper.Noon.Add(-time.Duration(l.IntN(90*24*60)) * time.Minute).Format(time.RFC3339)
-	}
-	return l.words()
-}
-
-// put stores a record an hour after the one before.
-func (l *siteLife) put(r *archive.Record) {
-	l.t.Helper()
-	l.made++
-	r.Listed = fakepaper.Noon.Add(time.Duration(l.made) * time.Hour)
-	r.Fetched = r.Listed
-	update(l.t, l.config.Archive, func(tx *archive.Tx) error { return fakepaper.Store(tx, r) })
-	if i := slices.IndexFunc(l.records, func(known *archive.Record) bool { return known.Kind == r.Kind && known.ID == r.ID }); i >= 0 {
-		l.records[i] = r
-		return
-	}
-	l.records = append(l.records, r)
-}
-
 // change makes a random change, and returns what it did.
 func (l *siteLife) change() string {
 	l.t.Helper()
 	hidden := filepath.Join(l.dir, ".public.ayna", []string{"keys", arrange.KeptName}[l.IntN(2)])
 	r := l.records[l.IntN(len(l.records))]
+	l.at = l.at.Add(time.Duration(1+l.IntN(30)) * time.Hour)
 	switch n := l.IntN(46); {
+	case l.paper != nil && (n < 5 || n > 13 && n < 36):
+		return l.changePaper()
 	case n >= 42:
 		return l.comment(r.ID)
 	case n >= 40:
@@ -285,26 +225,37 @@ func (l *siteLife) change() string {
 // makes the record whole again.
 func (l *siteLife) damage(r *archive.Record) string {
 	l.t.Helper()
-	db, err := sql.Open("sqlite", l.config.Archive)
-	if err == nil {
-		const rows = " WHERE row IN (SELECT row FROM record WHERE kind = ? AND id = ?)"
-		_, err1 := db.Exec("UPDATE raw SET single = replace(single, 'haber', 'rebah')"+rows, string(r.Kind), r.ID)
-		_, err2 := db.Exec("DELETE FROM body"+rows, string(r.Kind), r.ID)
-		err = errors.Join(err1, err2, db.Close())
-	}
-	if err != nil {
-		l.t.Fatal(err)
-	}
+	const rows = " WHERE row IN (SELECT row FROM record WHERE kind = ? AND id = ?)"
+	l.exec("UPDATE raw SET single = replace(single, 'haber', 'rebah')"+rows, string(r.Kind), r.ID)
+	l.exec("DELETE FROM body"+rows, string(r.Kind), r.ID)
 	failed := 0
 	if report, err := l.build(l.t.Context(), l.offlineOptions); err == nil {
 		failed = len(report.Files.Failed)
 	}
-	l.put(fakepaper.With(r, "Title", l.words()))
+	if l.paper == nil && l.IntN(2) == 0 {
+		l.put(fakepaper.With(r, "Title", l.words()))
+	} else { // it is what it was
+		l.exec("UPDATE raw SET single = replace(single, 'rebah', 'haber')"+rows, string(r.Kind), r.ID)
+	}
 	return fmt.Sprintf("damaged %s %s, %d files failed", r.Kind, r.ID, failed)
+}
+
+// exec changes the archive behind the program's back.
+func (l *siteLife) exec(statement string, arguments ...any) {
+	l.t.Helper()
+	db, err := sql.Open("sqlite", l.config.Archive)
+	if err == nil {
+		_, err = db.Exec(statement, arguments...)
+		err = errors.Join(err, db.Close())
+	}
+	if err != nil {
+		l.t.Fatal(err)
+	}
 }
 
 func (l *siteLife) offlineOptions(o *generator.Options) {
 	o.Offline, o.AllowDelete, o.Version = true, 1, fmt.Sprint("program ", l.version)
+	o.Now = func() time.Time { return l.at }
 }
 
 // comment adds, changes or deletes a comment below a record.
@@ -326,6 +277,9 @@ func (l *siteLife) comment(of string) string {
 func (l *siteLife) compare() (files, kept int) {
 	l.t.Helper()
 	report := l.mustBuild(l.t, l.offlineOptions)
+	if report.Reread != nil {
+		l.reread += report.Reread.Records
+	}
 	fresh := filepath.Join(l.t.TempDir(), "fresh")
 	l.mustBuild(l.t, func(o *generator.Options) {
 		l.offlineOptions(o)
