@@ -16,7 +16,7 @@ import (
 
 // By default sections are ordered by their number of items among the newest (newItems).
 // All pages show this order, so the archive keeps it: a new one is made once a month at
-// most. A section enters with enterItems counted items, or with enterFewItems in a small
+// most, and only if sections come or go or one has outgrown another. A section enters with enterItems counted items, or with enterFewItems in a small
 // site, and stays as long as it has more than leaveItems.
 const (
 	newItems      = 200
@@ -147,6 +147,9 @@ func (b *builder) keptSections(ctx context.Context, state runstate.State, newest
 		return kept, nil
 	}
 	sections := chosenSections(largest, kept, counts, newest.Len())
+	if mayStay(kept, sections, counts) {
+		sections = kept
+	}
 	if month == "" { // without dates there is no month to keep an order for
 		return sections, nil
 	}
@@ -171,6 +174,23 @@ func chosenSections(largest, before []*site.Folder, counts map[*site.Folder]int,
 		sections = largest
 	}
 	return sections[:min(len(sections), maxNavigation)]
+}
+
+// mayStay reports whether an order may stay: it has the folders of a new one, and no folder has
+// more than twice the items of one before it. Of folders of similar size chance alone changes
+// the order, and with it every page.
+func mayStay(order, sections []*site.Folder, counts map[*site.Folder]int) bool {
+	if len(order) != len(sections) {
+		return false
+	}
+	least := newItems
+	for _, folder := range order {
+		if !slices.Contains(sections, folder) || counts[folder] > 2*least {
+			return false
+		}
+		least = min(least, counts[folder])
+	}
+	return true
 }
 
 // didYouMean returns the end of a message that suggests the folder with the path most like
