@@ -2,6 +2,7 @@ package generator_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -107,13 +108,7 @@ func (l *siteLife) sync() {
 	if err != nil && !fetch.IsComplete(err) {
 		l.t.Fatal(err)
 	}
-	l.records = nil
-	for r, err := range a.Records.All(l.t.Context()) {
-		if err != nil {
-			l.t.Fatal(err)
-		}
-		l.records = append(l.records, r)
-	}
+	l.list(a)
 }
 
 // text is one that names and shows other things.
@@ -172,7 +167,7 @@ func (l *siteLife) editWordPress(p *fakepaper.WordPress) string {
 	p.Edit(post.ID, func(post *fakepaper.Post) {
 		[]func(){
 			func() { post.Title = l.words() }, func() { post.Text = l.text() }, func() { post.Excerpt = l.words() },
-			func() { post.Categories = []int{category} }, func() { post.Tags = []int{tag} }, func() { post.Author = user }, func() { post.Picture = other.Picture },
+			func() { post.Categories = []int{category} }, func() { post.Tags = []int{tag} }, func() { post.Author = user }, func() { post.Picture = cmp.Or(other.Picture, post.Picture) },
 		}[l.IntN(7)]()
 	})
 	return fmt.Sprint("edited ", post.ID)

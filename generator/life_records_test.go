@@ -2,6 +2,8 @@ package generator_test
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -78,4 +80,52 @@ func (l *siteLife) put(r *archive.Record) {
 		return
 	}
 	l.records = append(l.records, r)
+}
+
+// replaceArchive copies the archive, or puts an earlier copy in its place.
+func (l *siteLife) replaceArchive() string {
+	l.t.Helper()
+	from, to, isBack := l.config.Archive, filepath.Join(l.dir, "copy.db"), false
+	if _, err := os.Stat(to); err == nil && l.IntN(3) > 0 {
+		from, to, isBack = to, from, true
+	}
+	content, err := os.ReadFile(from)
+	if err == nil {
+		err = os.WriteFile(to, content, 0o644)
+	}
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	if isBack {
+		a := fakepaper.Open(l.t, l.config.Archive)
+		defer a.Close()
+		l.list(a)
+	}
+	return fmt.Sprint("copied the archive, back: ", isBack)
+}
+
+// list lists the records that an archive has.
+func (l *siteLife) list(a *archive.Archive) {
+	l.t.Helper()
+	l.records = nil
+	for r, err := range a.Records.All(l.t.Context()) {
+		if err != nil {
+			l.t.Fatal(err)
+		}
+		l.records = append(l.records, r)
+	}
+}
+
+// comment adds, changes or deletes a comment below a record.
+func (l *siteLife) comment(of string) string {
+	c := archive.Comment{ID: fmt.Sprint(1 + l.IntN(9)), Record: of, Parent: fmt.Sprint(l.IntN(9)), Written: fakepaper.Noon, HTML: "<p>" + l.words() + "</p>"}
+	isDeleted := l.IntN(4) == 0
+	update(l.t, l.config.Archive, func(tx *archive.Tx) error {
+		if isDeleted {
+			return tx.Comments.Delete(c.ID)
+		}
+		_, err := tx.Comments.Put(c)
+		return err
+	})
+	return fmt.Sprintf("comment %s below %s, deleted: %t", c.ID, of, isDeleted)
 }

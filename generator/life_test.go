@@ -154,7 +154,7 @@ func (l *siteLife) change() string {
 	r := l.records[l.IntN(len(l.records))]
 	l.at = l.at.Add(time.Duration(1+l.IntN(30)) * time.Hour)
 	switch n := l.IntN(46); {
-	case l.paper != nil && (n < 5 || n > 13 && n < 36):
+	case l.paper != nil && (n < 5 || n > 16 && n < 36):
 		return l.changePaper()
 	case n >= 42:
 		return l.comment(r.ID)
@@ -205,6 +205,8 @@ func (l *siteLife) change() string {
 		return fmt.Sprint("rollback ", output.Rollback(l.config.Output))
 	case n < 15:
 		return "nothing"
+	case n < 17:
+		return l.replaceArchive()
 	}
 	field, value := fieldsOfLife[l.IntN(len(fieldsOfLife))], any(l.words())
 	switch r.Kind {
@@ -258,46 +260,45 @@ func (l *siteLife) offlineOptions(o *generator.Options) {
 	o.Now = func() time.Time { return l.at }
 }
 
-// comment adds, changes or deletes a comment below a record.
-func (l *siteLife) comment(of string) string {
-	c := archive.Comment{ID: fmt.Sprint(1 + l.IntN(9)), Record: of, Parent: fmt.Sprint(l.IntN(9)), Written: fakepaper.Noon, HTML: "<p>" + l.words() + "</p>"}
-	isDeleted := l.IntN(4) == 0
-	update(l.t, l.config.Archive, func(tx *archive.Tx) error {
-		if isDeleted {
-			return tx.Comments.Delete(c.ID)
-		}
-		_, err := tx.Comments.Put(c)
-		return err
-	})
-	return fmt.Sprintf("comment %s below %s, deleted: %t", c.ID, of, isDeleted)
-}
-
-// compare builds the site, and compares it with one from nothing. It returns how many files it
-// has, and how many of them were kept.
+// compare builds the site, and compares it with one from nothing, as is another site of the
+// archive that is built now and then. It returns how many files they have, and how many of them
+// were kept.
 func (l *siteLife) compare() (files, kept int) {
 	l.t.Helper()
-	report := l.mustBuild(l.t, l.offlineOptions)
-	if report.Reread != nil {
-		l.reread += report.Reread.Records
-	}
-	fresh := filepath.Join(l.t.TempDir(), "fresh")
-	l.mustBuild(l.t, func(o *generator.Options) {
-		l.offlineOptions(o)
-		o.Config.Output = fresh
-	})
-	got, want := treeOf(l.t, l.config.Output), treeOf(l.t, fresh)
-	for _, name := range slices.Sorted(maps.Keys(want)) {
-		if !bytes.Equal(got[name], want[name]) && name != site.Manifest {
-			l.t.Errorf("%s is stale", name)
+	build := func(output string) (map[string][]byte, *generator.Report) {
+		report := l.mustBuild(l.t, func(o *generator.Options) {
+			l.offlineOptions(o)
+			o.Config.Output = output
+		})
+		if report.Reread != nil {
+			l.reread += report.Reread.Records
 		}
+		return treeOf(l.t, output), report
 	}
-	for name := range got {
-		if _, ok := want[name]; !ok && !strings.HasPrefix(name, site.AssetsDir) {
-			l.t.Errorf("%s should not be there", name)
+	outputs := []string{l.config.Output}
+	if l.IntN(3) == 0 {
+		outputs = append(outputs, filepath.Join(l.dir, "another", "public"))
+	}
+	var want map[string][]byte
+	for _, output := range outputs {
+		got, report := build(output)
+		if want == nil {
+			want, _ = build(filepath.Join(l.t.TempDir(), "fresh"))
 		}
+		for _, name := range slices.Sorted(maps.Keys(want)) {
+			if !bytes.Equal(got[name], want[name]) && name != site.Manifest {
+				l.t.Errorf("%s: %s is stale", output, name)
+			}
+		}
+		for name := range got {
+			if _, ok := want[name]; !ok && !strings.HasPrefix(name, site.AssetsDir) {
+				l.t.Errorf("%s: %s should not be there", output, name)
+			}
+		}
+		if len(report.Files.Differing) > 0 {
+			l.t.Errorf("%s: kept files differ: %v", output, report.Files.Differing)
+		}
+		files, kept = files+len(want), kept+report.Files.Kept
 	}
-	if len(report.Files.Differing) > 0 {
-		l.t.Errorf("kept files differ: %v", report.Files.Differing)
-	}
-	return len(want), report.Files.Kept
+	return files, kept
 }
