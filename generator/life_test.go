@@ -112,7 +112,7 @@ var (
 	settingsOfLife = map[string][]string{
 		"title": {"Kıyı", "Körfez"}, "description": {"Bir", "İki"}, "timezone": {"UTC", "Asia/Tokyo"}, "navigation": {"[]", "[/kent/, /spor/]"},
 		"markdown": {"true", "false"}, "media": {"mirror", "link"}, "compress": {"[]", "[gzip]"}, "feeds": mixesOfLife,
-		"search": {"{texts: true}", "{texts: false}"}, "footer": {"Bir", "*İki*"}, "templates": {`""`, "theme"},
+		"search": {"{texts: true}", "{texts: false}"}, "footer": {"Bir", `"*İki*"`}, "templates": {`""`, "theme"},
 	}
 )
 
