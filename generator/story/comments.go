@@ -60,16 +60,12 @@ type thread struct {
 	answers map[string][]archive.Comment
 	reader  *Reader
 	list    []Comment
-	bytes   int
 }
 
 // add adds the answers to a comment, each with its own answers. A comment stands after the one
 // that it answers, so that the recursion ends; it is as deep as the thread.
 func (t *thread) add(to string, depth int) {
 	for _, c := range t.answers[to] {
-		if t.bytes > shownBytes {
-			return
-		}
 		shown := Comment{
 			Author: prose.Shorten(c.Author, longestName), Depth: min(depth, CommentDepth),
 			body: prose.Clean(c.HTML, prose.Options{Table: t.reader.Site.Words.Table}),
@@ -80,7 +76,6 @@ func (t *thread) add(to string, depth int) {
 		if !c.Written.IsZero() {
 			shown.Written = c.Written.UnixMilli()
 		}
-		t.bytes += len(c.HTML)
 		t.list = append(t.list, shown)
 		t.add(c.ID, depth+1)
 	}
