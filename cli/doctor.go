@@ -185,6 +185,13 @@ func (x *examination) source(ctx context.Context) {
 		x.warn("source", warning, "ask the owner of the site, or leave it so")
 	}
 	x.texts(greeting)
+	switch {
+	case x.config.Comments != config.MirrorComments:
+	case greeting.Comments:
+		x.ok("comments", "the source shows those of its readers")
+	default:
+		x.warn("comments", "the source does not show those of its readers", "the mirror keeps those that it has; comments: none leaves them out")
+	}
 	for _, f := range greeting.Failed {
 		x.warn("source", f.Operation+": "+f.Reason, "builds publish without it, and end with 3")
 	}
@@ -222,8 +229,9 @@ func (x *examination) archive(ctx context.Context) {
 	}
 	counts, err := a.Catalog.CountWanted(ctx, nil)
 	waiting, err2 := a.Catalog.CountWaiting(ctx, nil)
-	title, err3 := fetch.Title(ctx, a.State)
-	if err = errors.Join(err, err2, err3, a.Close()); err != nil {
+	comments, err3 := a.Comments.Count(ctx)
+	title, err4 := fetch.Title(ctx, a.State)
+	if err = errors.Join(err, err2, err3, err4, a.Close()); err != nil {
 		x.failed("archive", err)
 		return
 	}
@@ -234,7 +242,11 @@ func (x *examination) archive(ctx context.Context) {
 	if title != "" && x.title != "" && title != x.title {
 		x.warn("source", fmt.Sprintf("its title was %q and is %q", title, x.title), "if another paper answers there, name another archive in site.yaml; a build refuses it")
 	}
-	x.ok("archive", "schema %d, %d records, %d of them not fetched in full yet", archive.SchemaVersion, records, missing)
+	result := fmt.Sprintf("schema %d, %d records, %d of them not fetched in full yet", archive.SchemaVersion, records, missing)
+	if comments > 0 {
+		result += fmt.Sprintf(", %d comments", comments)
+	}
+	x.ok("archive", "%s", result)
 }
 
 func (x *examination) output() {

@@ -86,6 +86,9 @@ func (a *app) printWaiting(s generator.Status) {
 		fmt.Fprintf(a.stdout, "; at this rate the mirror is complete by %s", s.CompleteAt.Local().Format("2 Jan 15:04"))
 	}
 	fmt.Fprintln(a.stdout)
+	if s.Comments > 0 {
+		fmt.Fprintf(a.stdout, "comments: %d of readers\n", s.Comments)
+	}
 }
 
 func (a *app) printDoubts(s generator.Status) {

@@ -104,6 +104,7 @@ type Status struct {
 	Known      int        `json:"records"`
 	Waiting    int        `json:"waiting"`               // records that have not arrived in full
 	CompleteAt *time.Time `json:"complete_at,omitempty"` // when none will be waiting, at the rate of the last run that knew
+	Comments   int        `json:"comments,omitempty"`    // of readers
 	Doubts     []Doubted  `json:"doubted"`
 	DoubtsMore int        `json:"doubted_more,omitempty"`
 
@@ -143,6 +144,9 @@ func ReadStatus(ctx context.Context, o Options) (s Status, err error) {
 		if r.CompleteAt != nil && s.Waiting > 0 {
 			s.CompleteAt = r.CompleteAt
 		}
+	}
+	if s.Comments, err = a.Comments.Count(ctx); err != nil {
+		return s, err
 	}
 	if s.Notes, err = a.Originals.Notes(ctx); err != nil {
 		return s, err

@@ -78,7 +78,8 @@ func serviceOf(ts *testscript.TestScript) *service {
 //	                         protected, with a page of HTML instead of its REST API; words, with
 //	                         a notice before its JSON and a comment after it, as HTML; unnamed, with
 //	                         pages that do not name the REST API; renamed, with another prefix;
-//	                         shut, without a REST API; forbidden, with the status 403 for its pages
+//	                         shut, without a REST API; forbidden, with the status 403 for its pages;
+//	                         commented, with two comments; discreet, with those refused
 //	source attached          WordPress with two posts that have a document, a sound and a film
 //	source ghost [HOW]       Ghost with 16 posts: hidden, private or protected, with films, or another one
 //	source leads ADDRESS     a redirect of each page
@@ -204,7 +205,20 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 				return forbidden()
 			}
 		}
+		if slices.Contains(args, "discreet") {
+			o.Faults = func(c fakepaper.Call) *fakepaper.Fault {
+				if c.Operation != "comments" {
+					return nil
+				}
+				return fakepaper.Status(http.StatusUnauthorized)
+			}
+		}
 		press := fakepaper.NewWordPress(o)
+		if slices.Contains(args, "commented") {
+			for _, post := range press.Posts("posts")[:2] {
+				press.Comment(fakepaper.Comment{Post: post.ID, Author: "Okur", Text: "<p>Bizim oradan.</p>"})
+			}
+		}
 		if slices.Contains(args, "another") {
 			press.Rename("Başka Gazete")
 			for _, post := range press.Posts("posts") {

@@ -58,7 +58,8 @@ func (b *builder) scanPictures(ctx context.Context, a *archive.Archive, rows []i
 	return nil
 }
 
-// scanComments counts the comments of readers. Each scan counts all.
+// scanComments counts the comments of readers. Each scan counts all: 100,000 take 0.15 s of
+// processor time.
 func (b *builder) scanComments(ctx context.Context, a *archive.Archive) error {
 	if !b.options.Comments {
 		return nil
