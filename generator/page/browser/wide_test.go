@@ -129,7 +129,7 @@ func publishWide(t *testing.T, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Archive, c.Output, c.OwnPages = filepath.Join(dir, "archive.db"), filepath.Join(dir, "public"), filepath.Join(dir, "own")
+	c.Archive, c.Output, c.OwnPages, c.Comments = filepath.Join(dir, "archive.db"), filepath.Join(dir, "public"), filepath.Join(dir, "own"), config.MirrorComments
 	a, err := archive.Open(t.Context(), c.Archive)
 	if err != nil {
 		t.Fatal(err)
@@ -137,6 +137,13 @@ func publishWide(t *testing.T, dir string) {
 	err = a.Update(t.Context(), func(tx *archive.Tx) error {
 		for _, w := range wide() {
 			if err := w.put(tx, time.Date(2026, 9, 20, 0, 0, 0, 0, time.UTC)); err != nil {
+				return err
+			}
+		}
+		for i := range 12 {
+			word := longWords[i%len(longWords)]
+			c := archive.Comment{ID: fmt.Sprint(i + 1), Record: "42000000", Parent: fmt.Sprint(i), Author: word, HTML: "<p>" + word + "</p><pre>" + word + "</pre><table><tr>" + strings.Repeat("<td>sütun</td>", 14) + "</table>"}
+			if _, err := tx.Comments.Put(c); err != nil {
 				return err
 			}
 		}
