@@ -66,19 +66,7 @@ func TestWordPressComments(t *testing.T) {
 	atMost(t, "new ones", requests, 9)
 	w.checkThreads(t, p)
 
-	day := func(c string, places ...int) (code string) {
-		for _, i := range places {
-			code += strings.ReplaceAll(c, "%", fmt.Sprint(ids[i])) + "\n"
-		}
-		return code
-	}
-	w.run(t, day(`wp_set_comment_status(%, 'approve');`, 7, 57, 507)+
-		day(`wp_update_comment(['comment_ID' => %, 'comment_content' => 'Düzeltilmiş söz%yorum.']);`, 1, 20, 450)+
-		day(`wp_trash_comment(%);`, 12, 21, 460, 590)+
-		day(`wp_spam_comment(%);`, 33, 470)+
-		day(`wp_set_comment_status(%, 'hold');`, 44)+
-		day(`wp_delete_comment(%, true);`, 55, 480)+
-		"return 1;", nil)
+	w.run(t, moderate(ids), nil)
 	p.env = append(p.env, "AHEAD=7h")
 	requests, _ = w.build(t, p)
 	atMost(t, "a sweep", requests, 9+2+5+1)
@@ -103,6 +91,26 @@ func TestWordPressComments(t *testing.T) {
 	if c := p.startCommand(t, "ayna", "check"); c.wait(t, time.Minute) != exitOK {
 		t.Errorf("%s%s", c.out, c.err)
 	}
+}
+
+// moderate is an editor's day: some comments are approved, edited, removed.
+func moderate(ids []int) (code string) {
+	for _, did := range []struct {
+		code   string // % is the id
+		places []int
+	}{
+		{`wp_set_comment_status(%, 'approve');`, []int{7, 57, 507}},
+		{`wp_update_comment(['comment_ID' => %, 'comment_content' => 'Düzeltilmiş söz%yorum.']);`, []int{1, 20, 450}},
+		{`wp_trash_comment(%);`, []int{12, 21, 460, 590}},
+		{`wp_spam_comment(%);`, []int{33, 470}},
+		{`wp_set_comment_status(%, 'hold');`, []int{44}},
+		{`wp_delete_comment(%, true);`, []int{55, 480}},
+	} {
+		for _, i := range did.places {
+			code += strings.ReplaceAll(did.code, "%", fmt.Sprint(ids[i])) + "\n"
+		}
+	}
+	return code + "return 1;"
 }
 
 var (
