@@ -14,6 +14,7 @@ import (
 	"ayna/fetch"
 	"ayna/generator"
 	"ayna/generator/config"
+	"ayna/source"
 	"ayna/source/get"
 	"ayna/source/kinds"
 )
@@ -105,6 +106,11 @@ func (s *setup) greet(ctx context.Context) (fetch.Greeting, error) {
 		return s.greetWith(ctx, s.keyEnv, s.keyFile)
 	}
 	greeting, err := s.greetOnce(ctx)
+	if err != nil && ctx.Err() == nil && slices.Contains(kinds.Of(o.Kind).Keys, kinds.FeedKey) {
+		if greeting, isRead, feedErr := s.greetFeed(ctx); isRead || feedErr != nil {
+			return greeting, feedErr
+		}
+	}
 	if !isRefused(err) {
 		return greeting, err
 	}
@@ -115,6 +121,25 @@ func (s *setup) greet(ctx context.Context) (fetch.Greeting, error) {
 		return s.greetWith(ctx, usualKey, "")
 	}
 	return greeting, s.refused(kinds.Of(o.Kind).Key.Wanted, fmt.Sprintf("give --key-file FILE, or export %s=… and give --key-env %[1]s", usualKey))
+}
+
+// greetFeed reads the first page of the feed of a source whose API is closed. The error is about
+// a feed that cannot be mirrored.
+func (s *setup) greetFeed(ctx context.Context) (greeting fetch.Greeting, isRead bool, err error) {
+	s.outline.Feed = true
+	greeting, err = s.greetOnce(ctx)
+	if err == nil {
+		fmt.Fprintf(s.stdout, "feed:     its REST API is closed, so the mirror is made of its feed, which has less; with an application password (--key-file) it has all\n")
+		return greeting, true, nil
+	}
+	s.outline.Feed = false
+	if errors.Is(err, source.ErrSummaries) {
+		return greeting, false, &failure{
+			code: exitShape, tried: s.typed, came: s.outline.URL + " closes its REST API, and its feed has summaries only",
+			advice: "ask its owner for an application password and give it with --key-file, or for whole texts in the feed",
+		}
+	}
+	return greeting, false, nil
 }
 
 // isForm reports whether the key in a variable has the form of those of the source.

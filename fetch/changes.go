@@ -108,7 +108,7 @@ const (
 // fetchFiltered requests a page of the answer to a filter. If it fails, the result is
 // the conclusion from that, or the error ends the pass.
 func (s *syncer) fetchFiltered(ctx context.Context, l *list, since time.Time, skip int) (source.Batch, filterResult, error) {
-	batch, err := s.fetchList(ctx, l, source.Query{Top: s.PageSize, Skip: skip, Since: since})
+	batch, err := s.fetchList(ctx, l, source.Query{Top: s.PageSize, Skip: skip, Since: since, Known: l.seenUntil()})
 	if errors.Is(err, get.ErrForbidden) && !s.facts.SinceIsWhole { // a firewall may reject the filter
 		return batch, useless, nil
 	}

@@ -220,8 +220,12 @@ func (s *syncer) readLists(ctx context.Context) error {
 			return nil
 		})
 		// The other lists wait for the first answer, so that a refused key costs one request.
+		answered := s.quota.answered
+		if s.facts.NamesLast {
+			answered = nil
+		}
 		select {
-		case <-s.quota.answered:
+		case <-answered:
 		case <-first:
 			if isFatal(errs[0]) {
 				return group.Wait()

@@ -16,6 +16,12 @@ import (
 // originals keeps for a source, in the archive, the elements of lists that its records name.
 type originals struct{ s *syncer }
 
+// Single implements [source.Originals].
+func (o originals) Single(ctx context.Context, typ, id string) (json.RawMessage, error) {
+	stored, err := checked(o.s.archive.Originals.Get(context.WithoutCancel(ctx), typ, record.SinglePart, []string{id}))
+	return stored[id].Data, err
+}
+
 // Some implements [source.Originals].
 func (o originals) Some(ctx context.Context, typ string, ids []string) (map[string]json.RawMessage, error) {
 	stored, err := checked(o.s.archive.Originals.Get(context.WithoutCancel(ctx), typ, record.ListPart, ids))

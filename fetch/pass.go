@@ -100,6 +100,9 @@ func (s *syncer) readSite(ctx context.Context) (err error) {
 	case err != nil:
 		return err
 	}
+	if err := s.learn(ctx); err != nil {
+		return err
+	}
 	s.placeChanged = s.Moved || s.findings.answer(zoneOfSite) != "" && s.findings.answer(zoneOfSite) != s.site.Zone
 	s.findings.set(zoneOfSite, s.site.Zone)
 	return s.checkPaper(ctx)

@@ -214,10 +214,15 @@ func newSyncer(ctx context.Context, a *archive.Archive, options Options) (*synce
 	if err != nil {
 		return nil, err
 	}
-	s.facts = s.source.Facts()
 	s.searcher, _ = s.source.(source.Searcher)
+	return s, s.learn(ctx)
+}
+
+// learn takes the facts of the source, and opens its lists.
+func (s *syncer) learn(ctx context.Context) (err error) {
+	s.facts = s.source.Facts()
 	s.lists, err = s.openLists(ctx)
-	return s, err
+	return err
 }
 
 func (s *syncer) progress(stage Stage, done, total int) {

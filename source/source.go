@@ -6,6 +6,7 @@ package source
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"time"
 
@@ -16,8 +17,9 @@ import (
 // Source is where records come from. Records are JSON of the Read API (API document,
 // section 2), whatever the source itself speaks; errors are those of package get.
 type Source interface {
+	// Facts may be others after Site was called.
 	Facts() Facts
-	// Site describes the source, with one request.
+	// Site describes the source, with one request in most runs.
 	Site(ctx context.Context) (Site, error)
 	List(ctx context.Context, group Group, q Query) (Batch, error)
 	// Fetch asks for single records by their ids, at most [Facts.Bulk] of them, and returns
@@ -29,6 +31,10 @@ type Source interface {
 	// keeps it for the next run.
 	Found() map[string]string
 }
+
+// ErrSummaries is the error of a source that can be read by its feed alone, if that has no whole
+// texts.
+var ErrSummaries = errors.New("its feed has summaries only")
 
 // Searcher is a Source that can be searched.
 type Searcher interface {
@@ -124,7 +130,9 @@ type Warner interface {
 // Originals keeps the elements of lists that records name by id, as the source has sent
 // them: terms, users, media. What a single record is made of comes with its [Answer].
 type Originals interface {
-	// Some returns those with the ids, and All all of a type, by their ids.
+	// Some returns those with the ids, and All all of a type, by their ids. Single returns the
+	// one of which a single record is made, nil if there is none.
+	Single(ctx context.Context, typ, id string) (json.RawMessage, error)
 	Some(ctx context.Context, typ string, ids []string) (map[string]json.RawMessage, error)
 	All(ctx context.Context, typ string) (map[string]json.RawMessage, error)
 	Put(ctx context.Context, changed []Original) error
@@ -164,6 +172,9 @@ type Facts struct {
 	SinceIsWhole bool
 	// Describes is set if one request before all others says which paper it is, and its zone.
 	Describes bool
+	// NamesLast is set if the list of folders or writers has those that the items of the first
+	// list name: it is read after that.
+	NamesLast bool
 	// NamesEachRun is set if folders and writers are read whole in each run.
 	NamesEachRun bool
 	// Brief list records lack folders: a folder that moves shows in single records alone.
@@ -198,6 +209,7 @@ const (
 // A Query selects a part of a list. The zero Query leaves that to the source.
 type Query struct {
 	Since time.Time // only records modified at or after this time, in whole seconds; zero is all
+	Known time.Time // beside Since: earlier runs have stored what had changed by then, by the source's clock
 	Top   int       // records in one answer
 	Skip  int       // records to leave out at the start
 	// Begins announces that the whole list is read from here. A source may look then at what

@@ -78,7 +78,8 @@ func serviceOf(ts *testscript.TestScript) *service {
 //	                         protected, with a page of HTML instead of its REST API; words, with
 //	                         a notice before its JSON and a comment after it, as HTML; unnamed, with
 //	                         pages that do not name the REST API; renamed, with another prefix;
-//	                         shut, without a REST API; forbidden, with the status 403 for its pages;
+//	                         shut, without a REST API; forbidden, with the status 403 for its pages; fed,
+//	                         closed with a feed; fed404, shut with a feed; summaries, fed without texts;
 //	                         commented, with two comments; discreet, with those refused
 //	source attached          WordPress with two posts that have a document, a sound and a film
 //	source ghost [HOW]       Ghost with 16 posts: hidden, private or protected, with films, or another one
@@ -195,6 +196,12 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 			o.RESTPrefix = "api"
 		case "shut":
 			o.RESTClosed = true
+		case "fed":
+			o.Key, o.Feed = "ayse:gizli", true
+		case "fed404":
+			o.RESTClosed, o.Feed = true, true
+		case "summaries":
+			o.Key, o.Feed, o.Summaries = "ayse:gizli", true, true
 		case "forbidden":
 			o.HomeForbidden = true
 		case "protected":

@@ -170,6 +170,7 @@ func (c *checker) source(s *Source) {
 	c.require(kind.Key.Form == nil || s.APIKey == "" || kind.Key.Form.MatchString(string(s.APIKey)), "source.api_key", "%s", kind.Key.Wrong)
 	c.ofKind(s.Kind, "source.columns", len(s.Columns) == 0)
 	c.ofKind(s.Kind, "source.types", len(s.Types) == 0)
+	c.ofKind(s.Kind, kinds.FeedKey, !s.Feed)
 	for _, name := range s.Types {
 		c.require(name != "" && name != "posts" && !strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || strings.ContainsRune("/?#%", r) }),
 			"source.types", "%q is not the REST name of a custom type, as /wp-json/wp/v2/types lists them", name)

@@ -96,6 +96,7 @@ type Source struct {
 	Dates       client.Order  `yaml:"dates"`   // order of day and month in dates such as 03/04/2026; "" leaves these unread
 	Columns     []string      `yaml:"columns"` // of WordPress: slugs of categories and tags whose posts are columns
 	Types       []string      `yaml:"types"`   // of WordPress: REST names of custom types
+	Feed        bool          `yaml:"feed"`    // of WordPress: read the feed while the REST API is closed
 	Sweep       time.Duration `yaml:"sweep"`   // between readings of whole lists; 0 is the source's own
 	Name        string        `yaml:"name"`
 	Site        string        `yaml:"site"`

@@ -29,6 +29,7 @@ type Outline struct {
 	Look                               Look
 	KeepRemoved                        bool // of a paper; a Read API's records are kept
 	Comments                           bool // the source shows those of its readers
+	Feed                               bool // the source is read by its feed
 }
 
 // Drops reports whether records that are gone from the source go from the mirror, too.
@@ -88,7 +89,10 @@ func Write(o Outline) []byte {
 	const asPapers = "  # Name this mirror and a contact: the site's owner sees it in the log.\n  user_agent: ayna\n" +
 		"  # Requests in any second, and in any hour over all runs. 0 means no limit.\n  per_second: 2\n  per_hour: 0\n  page_size: 100"
 	if kind := kinds.Of(o.Kind); o.Kind != kinds.ReadAPI {
-		source = "  kind: " + string(o.Kind) + "\n" + strings.ReplaceAll(kind.Lines, "@columns@", suggestion(o.Columns)) + asPapers
+		if source = "  kind: " + string(o.Kind) + "\n"; o.Feed {
+			source += "  # The site closes its REST API. Its feed is read, until the API opens.\n  feed: true\n"
+		}
+		source += strings.ReplaceAll(kind.Lines, "@columns@", suggestion(o.Columns)) + asPapers
 		if kind.Key.OnPage != "" && o.KeyName == "" && o.KeyFile == "" {
 			key = "  # " + kind.Key.OnPage
 		}

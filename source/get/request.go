@@ -27,7 +27,7 @@ var redirects = []int{
 
 // An Answer is what a service has sent, and its header.
 type Answer struct {
-	Body   json.RawMessage
+	Body   json.RawMessage // of GetText: any text
 	Header http.Header
 }
 
@@ -37,7 +37,7 @@ func (a Answer) Date() time.Time { return answerDate(a.Header, time.Time{}) }
 // Get sends a GET to path, which is escaped, begins with a slash and may have a query. It
 // returns the answer, in UTF-8, if that is a 200 that may hold JSON.
 func (g *Getter) Get(ctx context.Context, path string, query url.Values) (Answer, error) {
-	r, err := g.exchange(ctx, path, query)
+	r, err := g.exchange(ctx, path, query, jsonHeader)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -50,7 +50,7 @@ func (g *Getter) Get(ctx context.Context, path string, query url.Values) (Answer
 // GetJSON is [Getter.Get] for an answer that holds one value of JSON, and perhaps a few other
 // words around it: the answer is that value. See [Getter.Warning] for the words.
 func (g *Getter) GetJSON(ctx context.Context, path string, query url.Values, expected Expectation) (Answer, error) {
-	r, err := g.exchange(ctx, path, query)
+	r, err := g.exchange(ctx, path, query, jsonHeader)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -69,8 +69,25 @@ func (g *Getter) GetJSON(ctx context.Context, path string, query url.Values, exp
 	return Answer{r.body[from:to:to], r.header}, nil
 }
 
-// exchange sends a GET and follows redirects. The response has the status 200.
-func (g *Getter) exchange(ctx context.Context, path string, query url.Values) (response, error) {
+// GetText is [Getter.Get] for an answer that is no JSON, whose types the header Accept names. An
+// [Error] has the status 304 if the header has a condition that the answer does not meet; the
+// header of the answer comes with it.
+func (g *Getter) GetText(ctx context.Context, path string, query url.Values, header http.Header) (Answer, error) {
+	r, err := g.exchange(ctx, path, query, header)
+	if err != nil {
+		return Answer{Header: r.header}, err
+	}
+	if r.body, err = r.decoded(r.charset()); err != nil {
+		return Answer{}, g.refuse(path, r, err)
+	}
+	return Answer{r.body, r.header}, nil
+}
+
+var jsonHeader = http.Header{"Accept": {"application/json"}}
+
+// exchange sends a GET and follows redirects. The response has the status 200, or another one
+// beside the error.
+func (g *Getter) exchange(ctx context.Context, path string, query url.Values, header http.Header) (response, error) {
 	u, err := url.Parse(g.base.String() + path)
 	if err != nil {
 		return response{}, g.Fail(path, err)
@@ -83,7 +100,7 @@ func (g *Getter) exchange(ctx context.Context, path string, query url.Values) (r
 	// Every server understands %20, not every one +.
 	u.RawQuery = strings.ReplaceAll(values.Encode(), "+", "%20")
 	for range maxRedirects + 1 {
-		r, err := g.send(ctx, u)
+		r, err := g.send(ctx, u, header)
 		if err != nil {
 			return response{}, g.Fail(path, err)
 		}
@@ -94,7 +111,7 @@ func (g *Getter) exchange(ctx context.Context, path string, query url.Values) (r
 			continue
 		}
 		if r.status != http.StatusOK {
-			return response{}, g.refuse(path, r, statusError(r.status))
+			return r, g.refuse(path, r, statusError(r.status))
 		}
 		return r, nil
 	}
@@ -102,7 +119,7 @@ func (g *Getter) exchange(ctx context.Context, path string, query url.Values) (r
 }
 
 // send waits for the gate, sends one request and reads the whole answer.
-func (g *Getter) send(ctx context.Context, u *url.URL) (response, error) {
+func (g *Getter) send(ctx context.Context, u *url.URL, header http.Header) (response, error) {
 	if g.gate != nil {
 		if err := g.gate(ctx); err != nil {
 			return response{}, fmt.Errorf("%w: %w", ErrGate, err)
@@ -110,19 +127,19 @@ func (g *Getter) send(ctx context.Context, u *url.URL) (response, error) {
 	}
 	timed, cancel := context.WithTimeout(ctx, g.timeout)
 	defer cancel()
-	r, err := g.receive(timed, u)
+	r, err := g.receive(timed, u, header)
 	if err != nil && timed.Err() != nil && ctx.Err() == nil {
 		err = fmt.Errorf("no complete answer within %s: %w", g.timeout, context.DeadlineExceeded)
 	}
 	return r, err
 }
 
-func (g *Getter) receive(ctx context.Context, u *url.URL) (response, error) {
+func (g *Getter) receive(ctx context.Context, u *url.URL, header http.Header) (response, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
 	if err != nil {
 		return response{}, err
 	}
-	request.Header.Set("Accept", "application/json")
+	maps.Copy(request.Header, header)
 	request.Header.Set("User-Agent", g.userAgent)
 	// An http.Client would follow redirects by itself and repeat the whole address in
 	// its errors.

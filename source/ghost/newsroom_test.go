@@ -47,7 +47,7 @@ var newsroom = sourcetest.Newsroom{
 		return http.StatusNotFound, `{"errors":[{"message":"Resource not found error, cannot read post.","type":"NotFoundError"}]}`
 	},
 	Ways: []string{"draft", "delete"}, Waits: []string{"draft", "delete"},
-	Can: []sourcetest.Ability{sourcetest.Schedules, sourcetest.Converts, sourcetest.ShowsEdits, sourcetest.HasNoise, sourcetest.Restores, sourcetest.Typed, sourcetest.Copies, sourcetest.Originals},
+	Can: []sourcetest.Ability{sourcetest.Schedules, sourcetest.Converts, sourcetest.ShowsEdits, sourcetest.HasNoise, sourcetest.Restores, sourcetest.Typed, sourcetest.Copies, sourcetest.Originals, sourcetest.Singles},
 	Older: func(p sourcetest.Paper) { // it lists posts page by page
 		p.(*paper).SetFaults(func(c fakepaper.Call) *fakepaper.Fault {
 			if c.Operation == "search-index/posts" {

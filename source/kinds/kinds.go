@@ -22,6 +22,9 @@ type Name string
 // ReadAPI is the default, and the kind of an address whose page is of no other kind.
 const ReadAPI Name = "read-api"
 
+// FeedKey is the key of site.yaml of kinds whose sources may be read by their feeds.
+const FeedKey = "source.feed"
+
 // A Kind is an interface of sources. All fields but Name, Title, Open and
 // Key.Wanted may be empty.
 type Kind struct {
@@ -64,6 +67,7 @@ type Found struct {
 type Settings struct {
 	URL, Key       string
 	Columns, Types []string
+	Feed           bool // read the feed while the API is closed
 	source.Connection
 }
 
@@ -78,7 +82,7 @@ var All = []Kind{
 	{
 		Name: "wordpress", Title: "WordPress",
 		Open: func(s Settings) (source.Source, error) {
-			return wordpress.New(wordpress.Config{BaseURL: s.URL, APIKey: s.Key, Columns: s.Columns, Types: s.Types, Connection: s.Connection})
+			return wordpress.New(wordpress.Config{BaseURL: s.URL, APIKey: s.Key, Columns: s.Columns, Types: s.Types, Feed: s.Feed, Connection: s.Connection})
 		},
 		Find: func(page homepage.Page) (Found, error) {
 			address, err := wordpress.Discover(page)
@@ -101,7 +105,7 @@ var All = []Kind{
 			Sample: "'user:application password'",
 			Wanted: "closes its REST API; ask its owner for an application password, and give it as user:password",
 		},
-		Keys: []string{"source.columns", "source.types", "comments"},
+		Keys: []string{"source.columns", "source.types", FeedKey, "comments"},
 		Lines: "  # Categories and tags whose posts are columns, by their slugs.\n  columns: []@columns@\n" +
 			"  # Custom types that are mirrored beside posts, by their names in /wp-json/wp/v2/types.\n  types: []\n",
 	},

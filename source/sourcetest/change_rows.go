@@ -141,9 +141,29 @@ func rename(l List) change {
 	return c
 }
 
-// folders is the name of the list of folders.
+// folders is the name of the list of folders, also of a source that has none.
 func (m *mirror) folders() string {
+	if !slices.ContainsFunc(m.Lists, func(l List) bool { return l.Kind == record.Folder }) {
+		return "categories"
+	}
 	return m.Lists[slices.IndexFunc(m.Lists, func(l List) bool { return l.Kind == record.Folder })].Name
+}
+
+// emptyFolders returns the folders of a source without a list of them in which only these items
+// are: they go with them.
+func (m *mirror) emptyFolders(items []string) (ids []string) {
+	if m.folders() == "categories" && len(m.Lists) > 1 {
+		return nil
+	}
+	for id, c := range m.was {
+		isFull := slices.ContainsFunc(keysOf(m.was), func(i string) bool {
+			return m.was[i]["folder"] == c["folder"] && i != id && !slices.Contains(items, i)
+		})
+		if c["kind"] == string(record.Folder) && !isFull {
+			ids = append(ids, id)
+		}
+	}
+	return ids
 }
 
 // otherFolder returns a folder in which an item is not.

@@ -125,6 +125,10 @@ func (a *answer) elements(change func([]json.RawMessage) []json.RawMessage) {
 	if a.status != http.StatusOK {
 		return
 	}
+	if edit := a.newsroom.Elements; edit != nil {
+		a.body = edit(a.body, change)
+		return
+	}
 	var list []json.RawMessage
 	var object map[string]json.RawMessage
 	member := a.newsroom.Member(a.List)

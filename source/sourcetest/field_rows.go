@@ -32,7 +32,7 @@ func fieldRows(n *Newsroom) (rows []row) {
 				}
 			})
 		}},
-		row{name: "emptied in single records alone", needs: []Ability{ShowsEdits}, run: func(m *mirror) {
+		row{name: "emptied in single records alone", needs: []Ability{ShowsEdits, Singles}, run: func(m *mirror) {
 			fields, ids := m.fieldsWith(func(f Field) bool { return f.MayBeEmpty && f.InList })
 			for _, id := range ids {
 				m.retitle(id)

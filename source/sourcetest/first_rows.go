@@ -14,7 +14,7 @@ func firstRows(*Newsroom) []row {
 	return []row{
 		{name: "first mirror", fresh: true, run: func(m *mirror) {
 			m.exits(0)
-			m.warned(0)
+			m.warned(m.Warns)
 			m.keeps()
 			m.hasAll()
 			m.wait(time.Hour)

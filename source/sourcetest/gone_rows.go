@@ -23,7 +23,7 @@ func goneRows(n *Newsroom) []row {
 			m.options.AllowDelete = len(ids)
 			m.sweep(0)
 			m.wantGone(true, ids...)
-			m.keeps(ids...)
+			m.keeps(append(ids, m.emptyFolders(ids)...)...)
 		}},
 		{name: "all are withdrawn", run: func(m *mirror) {
 			way := m.Ways[len(m.Ways)-1]
@@ -38,7 +38,7 @@ func goneRows(n *Newsroom) []row {
 			m.wantGone(false, ids...)
 			m.options.AllowDelete = 2 * len(ids)
 			for range 3 { // without a witness each of them may wait
-				m.sweep(0, exitPartial) // a list of the names that posts have is empty then
+				m.sweep(0, exitPartial, exitFailure) // a list of the names that posts have is empty then, or nothing is left to publish
 			}
 			m.wantGone(true, ids...)
 		}},

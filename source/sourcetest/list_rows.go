@@ -122,7 +122,7 @@ func pageRows(*Newsroom) []row {
 				m.keepsEdited(m.item(3).ID)
 			})
 		}},
-		{name: "the size is ignored", needs: []Ability{Paged}, fresh: true, run: func(m *mirror) {
+		{name: "the size is ignored", needs: []Ability{Paged, RefusesSize}, fresh: true, run: func(m *mirror) {
 			m.layer.set(func(l *layer) {
 				l.before = func(r *http.Request) *http.Request {
 					if tooMany(r.URL.Query().Get(m.Size)) {

@@ -27,6 +27,7 @@ type mirror struct {
 	path    string // of the archive's file, "" in memory
 	items   int    // that the paper opened with
 	options fetch.Options
+	source  source.Source // of the latest run
 	facts   source.Facts
 	was     map[string]content // what it shows of the paper as it is opened
 
@@ -68,9 +69,7 @@ func (n *Newsroom) open(c *check, items int, keyed bool) *mirror {
 		Hosts: map[string]http.Handler{at.Host: m.layer},
 		Open: func(connection source.Connection) (source.Source, error) {
 			s, err := paper.Source(key, connection)
-			if err == nil {
-				m.facts = s.Facts()
-			}
+			m.source = s
 			return s, err
 		},
 	}
@@ -85,6 +84,7 @@ func (m *mirror) runWith(ctx context.Context) int {
 	defer stop()
 	m.layer.set(func(l *layer) { l.log, l.endless = nil, stop })
 	m.report, m.err = fetch.Run(ctx, m.archive, m.options)
+	m.facts = m.source.Facts()
 	if n := m.layer.calls(func(Call) bool { return true }); n > mostRequests {
 		m.Fatalf("the run sent %d requests and more", mostRequests)
 	}

@@ -16,6 +16,7 @@
 package sourcetest
 
 import (
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"testing"
@@ -47,10 +48,12 @@ type Newsroom struct {
 	Call func(r *http.Request) Call
 	// Member is the name of the member that holds a list in its answers, "" for a bare list.
 	Member func(list string) string
+	// Elements edits the elements of an answer, as JSON; nil if answers are JSON.
+	Elements func(body []byte, edit func([]json.RawMessage) []json.RawMessage) []byte
 	// SetTotal replaces the number of records that an answer claims; nil if no answer does.
 	// It returns the new body. A text that is "" removes the claim.
 	SetTotal func(h http.Header, body []byte, total string) []byte
-	// Size and Offset are the parameters of pages.
+	// Size and Offset are the parameters of pages; Size is "" if the source has none.
 	Size, Offset string
 	// RefuseSize is the answer to a size that is too large; nil if the source has none.
 	RefuseSize func(parameter string) (status int, body string)
@@ -58,6 +61,8 @@ type Newsroom struct {
 	NeverHad func() (status int, body string)
 	// Closed are the statuses by which a list other than that of items is closed.
 	Closed []int
+	// Warns is the number of warnings of a first run.
+	Warns int
 	// Noise is set if JSON is read from answers that hold other text, too.
 	Noise bool
 
@@ -88,14 +93,15 @@ const (
 	ShowsEdits  Ability = "shows edits" // in lists, by a newer date
 	TellsTotals Ability = "tells totals"
 	RefusesSize Ability = "refuses sizes"
-	HasNoise    Ability = "has noise" // around JSON
-	Tags        Ability = "has tags"  // that items name by id
-	Paged       Ability = "has pages" // of the list of items
-	Restores    Ability = "restores"  // what it has withdrawn
-	Typed       Ability = "typed"     // a number or a list where words are due is not read as words
-	Copies      Ability = "copies"    // several papers at once
-	SaysNone    Ability = "says none" // a record's own address may answer that it is none
-	Originals   Ability = "originals" // the archive keeps what records are made of
+	HasNoise    Ability = "has noise"          // around JSON
+	Tags        Ability = "has tags"           // that items name by id
+	Paged       Ability = "has pages"          // of the list of items
+	Restores    Ability = "restores"           // what it has withdrawn
+	Typed       Ability = "typed"              // a number or a list where words are due is not read as words
+	Copies      Ability = "copies"             // several papers at once
+	SaysNone    Ability = "says none"          // a record's own address may answer that it is none
+	Singles     Ability = "has single records" // that are requested by themselves
+	Originals   Ability = "originals"          // the archive keeps what records are made of
 )
 
 // A List is a list operation of the source's own.

@@ -43,7 +43,7 @@ func replicaRows(n *Newsroom) []row {
 			m.wantTitle(true, first, second)
 			m.keeps(first, second, added)
 		}},
-		{name: "an older copy of single records alone", needs: []Ability{ShowsEdits, Copies}, items: few, run: func(m *mirror) {
+		{name: "an older copy of single records alone", needs: []Ability{ShowsEdits, Copies, Singles}, items: few, run: func(m *mirror) {
 			old, id := m.Open(m.T, m.items, ""), m.item(3).ID
 			m.paper.Change(id, time.Time{}, func(i *Item) { i.Title += edited })
 			m.under(copied(old, id).ofSingles(), func() { m.sweep(exitOK) })

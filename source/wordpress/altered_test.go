@@ -21,6 +21,9 @@ type kept struct {
 	all map[string]map[string]json.RawMessage // by type and id
 }
 
+// Single implements [source.Originals].
+func (k *kept) Single(context.Context, string, string) (json.RawMessage, error) { return nil, nil }
+
 func (k *kept) Some(_ context.Context, typ string, ids []string) (map[string]json.RawMessage, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -38,6 +38,9 @@ type comment struct {
 // Comments implements [source.Commenter]. The filter by date compares local dates, so that an
 // hour may be missing around a change of the clock.
 func (s *Source) Comments(ctx context.Context, q source.CommentQuery) (batch source.CommentBatch, err error) {
+	if s.isFeed.Load() {
+		return batch, errNotInFeed
+	}
 	query := url.Values{"_fields": {commentFields}, "orderby": {"id"}, "order": {"asc"}}
 	if !q.After.IsZero() {
 		query.Set("after", q.After.UTC().Format(time.RFC3339))

@@ -16,6 +16,7 @@ import (
 	"ayna/source"
 	"ayna/source/get"
 	"ayna/source/homepage"
+	"ayna/source/names"
 )
 
 // relation is the link relation by which WordPress names its REST API.
@@ -104,7 +105,14 @@ func Search(ctx context.Context, p homepage.Page, with source.Connection) (addre
 	if err != nil {
 		return "", err
 	}
-	if _, err = s.Site(ctx); err == nil || isWordPress && errors.Is(err, ErrClosed) {
+	_, err = s.Site(ctx)
+	if isWordPress && names.IsClosed(err) { // it may have a feed
+		s.isFeed.Store(true)
+		if _, feedErr := s.feedSite(ctx); feedErr == nil || errors.Is(feedErr, source.ErrSummaries) {
+			err = nil
+		}
+	}
+	if err == nil || isWordPress && errors.Is(err, ErrClosed) {
 		return home, nil
 	}
 	return "", err

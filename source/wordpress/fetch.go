@@ -38,6 +38,10 @@ func (s *Source) Fetch(ctx context.Context, group source.Group, ids []string) ([
 		}
 		wanted = append(wanted, number(n))
 	}
+	if s.isFeed.Load() {
+		found, failed := s.heldPosts(ctx, wanted)
+		return s.answers(ctx, wanted, found, failed)
+	}
 	found, failed, err := s.postsOf(ctx, wanted)
 	if err != nil {
 		return nil, err

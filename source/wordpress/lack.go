@@ -53,6 +53,9 @@ func (s *Source) mend(name string) {
 
 // lacking returns the error of a list that cannot be read, and whether it cannot.
 func (s *Source) lacking(name string) (error, bool) {
+	if s.isFeed.Load() {
+		return nil, name != string(Posts)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	err, isBroken := s.lacks.broken[name]
@@ -62,10 +65,11 @@ func (s *Source) lacking(name string) (error, bool) {
 // isBroken reports whether a list failed in this run. The caller holds the lock.
 func (s *Source) isBroken(name string) bool { return s.lacks.broken[name] != nil }
 
-// missing returns the types whose records cannot be listed.
+// missing returns the types whose records cannot be listed. A feed has posts alone; others are
+// those of which earlier runs have read records.
 func (s *Source) missing() (types []string) {
 	for _, name := range s.types {
-		if _, lacks := s.lacking(name); lacks {
+		if _, lacks := s.lacking(name); lacks && (!s.isFeed.Load() || s.earlier[fieldsFound+name] != "") {
 			types = append(types, name)
 		}
 	}
@@ -76,6 +80,9 @@ func (s *Source) missing() (types []string) {
 // mend. Words around JSON are named by the first run that meets them: they may differ in each
 // answer.
 func (s *Source) Warnings() (list []string) {
+	if list = s.feedWarnings(); s.isFeed.Load() {
+		return list
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, name := range slices.Sorted(maps.Keys(s.lacks.closed)) {

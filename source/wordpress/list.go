@@ -17,6 +17,7 @@ import (
 // password are hidden. Categories, users and sticky posts are read whole at the first part.
 // Posts are read without those that are closed or fail.
 func (s *Source) List(ctx context.Context, group source.Group, q source.Query) (source.Batch, error) {
+	isFeed := s.isFeed.Load()
 	again := ""
 	switch group {
 	case source.Paths:
@@ -35,7 +36,15 @@ func (s *Source) List(ctx context.Context, group source.Group, q source.Query) (
 	case group == source.Pages:
 		return s.stickyPage(ctx, q)
 	case again != "":
-		return s.namesList(ctx, s.named[again], q)
+		batch, err := s.namesList(ctx, s.named[again], q)
+		if isFeed && err == nil && group == source.Paths && q.Skip == 0 {
+			batch = s.feedFolders(batch)
+		}
+		return batch, err
+	case isFeed && !q.Since.IsZero():
+		return s.feedChanged(ctx, q)
+	case isFeed:
+		return s.feedPosts(ctx, q)
 	case !q.Since.IsZero():
 		return s.changed(ctx, q)
 	}
@@ -161,6 +170,9 @@ func readPosts(list []json.RawMessage, taxonomies ...string) ([]post, error) {
 // SearchBatch returns the ids of posts that hold a keyword, the newest first. WordPress
 // looks for a part of a word.
 func (s *Source) SearchBatch(ctx context.Context, keyword string, q source.Query) (source.Batch, error) {
+	if s.isFeed.Load() {
+		return s.feedSearch(ctx, keyword, q)
+	}
 	list, a, _, err := s.part(ctx, pathOf(string(Posts)), map[string][]string{
 		"_fields": {"id,excerpt.protected"}, "search": {keyword}, "offset": {strconv.Itoa(q.Skip)},
 	}, min(max(q.Top, 1), perPage))

@@ -192,6 +192,9 @@ var errLong = errors.New("a long list")
 // alone, and no offset. The error of a later request comes with what has come before.
 func (s *Source) whole(ctx context.Context, n *named, isAsked bool) (l names.List, date time.Time, err error) {
 	l.Came, l.Total = make(map[string]json.RawMessage), -1
+	if s.isFeed.Load() {
+		return l, date, errNotInFeed
+	}
 	query := url.Values{"_fields": {n.fields}}
 	if n.name == users { // with a password, WordPress would list readers who have an account, too
 		query.Set("has_published_posts", "true")

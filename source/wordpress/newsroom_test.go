@@ -56,7 +56,7 @@ var newsroom = sourcetest.Newsroom{
 	Can: []sourcetest.Ability{
 		sourcetest.Schedules, sourcetest.Converts, sourcetest.ShowsEdits, sourcetest.TellsTotals, sourcetest.RefusesSize, sourcetest.HasNoise,
 		sourcetest.Tags, sourcetest.Paged, sourcetest.Restores, sourcetest.Typed, sourcetest.Copies,
-		sourcetest.Originals,
+		sourcetest.Originals, sourcetest.Singles,
 	},
 	Skipped: []string{"an item that is no record"},
 }

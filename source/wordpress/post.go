@@ -40,10 +40,12 @@ type post struct {
 	Template   string     `json:"template"`
 	Authors    byline     `json:"authors"`
 	Coauthors  byline     `json:"coauthors"`
+	Entry      string     `json:"feed_entry"` // XML; "" if the post did not come by a feed
 
 	rest  string              // REST name of its type
 	terms map[string][]number // ids in other taxonomies, by the fields of these; of a single record
 	raw   json.RawMessage     // what the site has sent; of a single record
+	entry *entry              // that of Entry
 }
 
 // unread names content of a post that came in another shape than WordPress has for it, in the
@@ -55,11 +57,15 @@ func (p post) unread(isSingle bool) (words []string) {
 		}
 	}
 	isPost := p.rest == string(Posts)
+	hasIDs := isPost && p.entry == nil // an entry of a feed has names
 	isStandard := isPost || p.rest == standing
 	look("title", p.Title.shape, isStandard)
-	look("folder", p.Categories.shape, isPost)
-	look("writer", p.Author.shape, isStandard)
-	look("tags", p.Tags.shape, isPost)
+	look("folder", p.Categories.shape, hasIDs)
+	look("writer", p.Author.shape, isStandard && p.entry == nil)
+	look("tags", p.Tags.shape, hasIDs)
+	if p.entry != nil && isPost {
+		words = append(words, p.entry.unread(p)...)
+	}
 	look("date of publication", p.Date.shape, true)
 	look("date of change", p.Modified.shape, true)
 	look("address", p.Link.shape, true)
@@ -122,6 +128,9 @@ func readPost(data []byte) (post, error) {
 	p, err := encode.Read[post](data)
 	if err == nil && p.ID <= 0 {
 		err = errors.New("a post without an id")
+	}
+	if err == nil && p.Entry != "" {
+		err = p.overlay()
 	}
 	p.Content.Text = encode.Clip(p.Content.Text, encode.MaxText)
 	return p, err

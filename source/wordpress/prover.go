@@ -69,7 +69,7 @@ func (s *Source) Dates(ctx context.Context, _ source.Group, of []source.Known) (
 		}
 		return map[string]time.Time{of[0].ID: {}}, err
 	}
-	byNumber := make(map[number]string)
+	byNumber, dates := make(map[number]string), make(map[string]time.Time)
 	var ids []number
 	for _, k := range of {
 		n, ok := readNumber([]byte(k.ID[strings.IndexByte(k.ID, '-')+1:]))
@@ -79,11 +79,22 @@ func (s *Source) Dates(ctx context.Context, _ source.Group, of []source.Known) (
 		byNumber[n] = k.ID
 		ids = append(ids, n)
 	}
+	if s.isFeed.Load() {
+		for _, id := range ids {
+			state, at, err := s.feedState(ctx, id)
+			if err != nil {
+				return nil, err
+			}
+			if state == source.Present {
+				dates[byNumber[id]] = at
+			}
+		}
+		return dates, nil
+	}
 	list, err := s.included(ctx, pathOf(name), statusFields, ids)
 	if err != nil {
 		return nil, err
 	}
-	dates := make(map[string]time.Time)
 	for _, raw := range list {
 		r, err := encode.Read[status](raw)
 		if id := byNumber[r.ID]; err == nil && id != "" && r.isPublic() {
@@ -111,8 +122,13 @@ func (s *Source) Ask(ctx context.Context, _ source.Group, of source.Known) (sour
 		return source.Present, nil
 	}
 	id := of.ID[strings.IndexByte(of.ID, '-')+1:]
-	if n, err := strconv.ParseInt(id, 10, 64); err != nil || n <= 0 {
+	n, err := strconv.ParseInt(id, 10, 64)
+	if err != nil || n <= 0 {
 		return "", fmt.Errorf("record %q: %w", of.ID, get.ErrID)
+	}
+	if s.isFeed.Load() {
+		state, _, err := s.feedState(ctx, number(n))
+		return state, err
 	}
 	path := pathOf(name) + "/" + id
 	a, err := s.get(ctx, path, url.Values{"_fields": {statusFields}}, get.ObjectWith("id"))

@@ -74,6 +74,9 @@ func recordedOriginals(t testing.TB) (posts []source.Original, named archived) {
 	return posts, named
 }
 
+// Single implements [source.Originals].
+func (archived) Single(context.Context, string, string) (json.RawMessage, error) { return nil, nil }
+
 // FuzzReader: a reader makes a record of whatever an original is, the same each time, or says
 // that it cannot.
 func FuzzReader(f *testing.F) {

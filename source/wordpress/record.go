@@ -43,7 +43,7 @@ func (l *lexicon) contentType(p post) string {
 		return "NewsPhotoGallery"
 	case p.Format == "video":
 		return "NewsVideo"
-	case l.isColumn(p):
+	case l.isColumn(p), p.entry != nil && p.entry.isColumn(l.columns):
 		return "Column"
 	}
 	return "Article"
@@ -81,6 +81,9 @@ func (l *lexicon) list(p post) item {
 		}
 	case p.rest != "posts" && p.rest != "":
 		r.Paths = []string{"/" + p.rest + "/"}
+	}
+	if p.entry != nil {
+		p.entry.fill(p, l.categories, &r.Item)
 	}
 	if len(r.Paths) > 0 {
 		r.Path = r.Paths[0]

@@ -20,7 +20,7 @@ import (
 )
 
 // ErrClosed is the error of a paper that does not answer programs.
-var ErrClosed = fmt.Errorf("this site closes its REST API; ask its owner for an application password and write user:password to source.api_key: %w",
+var ErrClosed = fmt.Errorf("this site closes its REST API; ask its owner for an application password and write user:password to source.api_key, or mirror its feed with source.feed: true: %w",
 	get.ErrUnauthorized)
 
 // get reads an address of the REST API. What a status means is decided here.
@@ -154,11 +154,11 @@ func total(a get.Answer) int {
 // or with another prefix by a parameter.
 var routes = []string{"/wp-json", "/?rest_route="}
 
-// Tried names the addresses at which [Source.Site] and [Search] look for the REST API.
+// Tried names the addresses at which [Search] looks for the REST API.
 const Tried = "/wp-json/ and /?rest_route=/"
 
-// Site describes the paper, with one request once the place of its REST API is known.
-func (s *Source) Site(ctx context.Context) (source.Site, error) {
+// restSite describes the paper by its REST API, with one request once its place is known.
+func (s *Source) restSite(ctx context.Context) (source.Site, error) {
 	var first error
 	candidates := routes
 	if known := s.knownRoute(); known != "" { // it is tried first

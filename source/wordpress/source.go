@@ -18,12 +18,19 @@
 // post.go and shape.go have what WordPress answers; record.go makes records of it, folder.go
 // folders, content.go, picture.go and attachment.go clean texts. discover.go finds WordPress at an
 // address.
+//
+// A paper that closes its REST API may be read by its Atom feed instead: feed_way.go decides it,
+// feed.go and feed_list.go read the feed, entry.go makes posts of its entries, feed_id.go finds
+// their ids.
 package wordpress
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
+	"net/url"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -45,6 +52,8 @@ type Config struct {
 	Columns []string
 	// Types are the REST names of custom types that are read beside posts.
 	Types []string
+	// Feed has the feed read while the paper closes its REST API.
+	Feed bool
 	source.Connection
 }
 
@@ -64,6 +73,10 @@ type Source struct {
 	guestsAsked    map[string]bool     // by their slugs, in this run
 	isSweep        atomic.Bool         // the beginning of the list of posts was read
 	changesMu      sync.Mutex          // held while changes are read
+	mayFeed        bool                // the feed may be read
+	isFeed         atomic.Bool         // this run reads it, and not the REST API
+	feedMu         sync.Mutex          // held while the feed is read
+	feed           feed
 
 	mu         sync.Mutex
 	route      string // of the REST API below the base URL, "" if unknown
@@ -96,6 +109,11 @@ func New(c Config) (*Source, error) {
 		taxonomies: earlierTaxonomies(c.Found), lexicon: *newLexicon(c.Columns, c.BaseURL), fields: make(map[string][]string),
 		guestsAsked: make(map[string]bool),
 	}
+	s.mayFeed = c.Feed
+	s.feed = feed{posts: make(map[number]post), folders: make(map[string]string), links: make(map[number]string)}
+	if s.feed.home, err = url.Parse(strings.TrimSpace(c.BaseURL)); err != nil {
+		return nil, fmt.Errorf("base URL: %w", err)
+	}
 	if n, err := strconv.Atoi(c.Found[mostFound]); err == nil && n >= fewest && n < perPage {
 		s.limit(n)
 	}
@@ -112,6 +130,9 @@ const standing = "pages"
 // Facts returns the facts of WordPress: one list of posts with all kinds of items, and a
 // page of sticky posts. A sweep costs a request for each hundred posts.
 func (s *Source) Facts() source.Facts {
+	if s.isFeed.Load() {
+		return feedFacts()
+	}
 	return source.Facts{
 		Lists: []source.List{
 			{Group: Posts, Holds: []source.Group{source.Articles, source.Columns, source.Galleries, source.Videos}, Dated: true},

@@ -60,6 +60,8 @@ type Options struct {
 	NoLink          bool           // the pages of a WordPress do not name its REST API
 	RESTPrefix      string         // of a WordPress; "" is wp-json
 	RESTClosed      bool           // a WordPress answers pages alone
+	Feed            bool           // a WordPress has an Atom feed
+	Summaries       bool           // and that has no texts
 	HomeForbidden   bool           // the pages of a WordPress are answered with 403, and its REST API is open
 	Zone            *time.Location // of a WordPress or a Ghost; nil is Istanbul's, one without a name is a manual offset
 	Language        string         // that the pages of a WordPress name; "" is tr-TR

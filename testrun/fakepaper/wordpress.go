@@ -56,7 +56,8 @@ type Post struct {
 	Template   string
 	Status     string // "" is publish
 	Sticky     bool
-	Protected  bool // by a password
+	Protected  bool   // by a password
+	GUID       string // in the feed; "" is that of its draft
 
 	Date, Modified time.Time
 

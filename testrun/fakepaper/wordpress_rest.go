@@ -39,6 +39,11 @@ func (p *WordPress) serve(w http.ResponseWriter, r *http.Request) {
 	if !p.NoLink && !p.RESTClosed && !p.HomeForbidden {
 		h.Set("Link", "<"+p.root()+`>; rel="https://api.w.org/"`)
 	}
+	if p.Feed && query.Get("feed") == "atom" {
+		r.SetPathValue("id", query.Get("p"))
+		p.Operation("feed", func(*http.Request, Call) (int, []byte) { return p.feed(h, r, path, query) })(w, r)
+		return
+	}
 	if route == "" {
 		h.Set("Content-Type", "text/html; charset=UTF-8")
 		p.Operation("page", func(*http.Request, Call) (int, []byte) { return p.page(path, query) })(w, r)

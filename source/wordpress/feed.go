@@ -1,0 +1,291 @@
+package wordpress
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"time"
+
+	"ayna/source"
+	"ayna/source/encode"
+	"ayna/source/get"
+	"ayna/source/homepage"
+	"ayna/source/markup"
+)
+
+// Errors of a feed that cannot be mirrored.
+var (
+	errSummaries = fmt.Errorf("this site closes its REST API, and %w: %w", source.ErrSummaries, get.ErrShape)
+	errUndated   = fmt.Errorf("this site closes its REST API, and its feed has no dates: %w", get.ErrShape)
+)
+
+// feedRoute is where the feed is with any permalinks.
+const feedRoute = "/?feed=atom"
+
+// maxHeld is the most bytes of posts of the feed that a run holds until they are requested.
+const maxHeld = 32 << 20
+
+// A feed is what this run has read of the feed of a paper. The lock of feedMu guards it.
+type feed struct {
+	home      *url.URL
+	unchanged time.Time  // nothing has changed after it, which an answer said; zero if that is unknown
+	asked     time.Time  // the date of that answer
+	pages     []feedPart // the latest ones
+	size      int        // entries of a full page
+	end       int        // number of the page at which the list of posts ends; 0 if unknown
+	isCut     bool       // it ends in another way than by 404, so that it may lack some
+	nameless  bool       // some entries name no post
+	changes   feedChanges
+	posts     map[number]post   // that have come with their texts
+	order     []number          // of posts, the oldest first
+	bytes     int               // of posts
+	folders   map[string]string // names by paths
+	links     map[number]string // digests of their entries
+}
+
+// A feedQuery selects the posts of pages of a feed: those with a keyword, or all in an order.
+type feedQuery struct{ orderBy, keyword string }
+
+// The orders of posts, the newest first.
+var (
+	byID       = feedQuery{orderBy: "ID"}
+	byModified = feedQuery{orderBy: "modified"}
+	byDate     = feedQuery{orderBy: "date"}
+)
+
+// A feedPart is what came of one page.
+type feedPart struct {
+	of       feedQuery
+	n        int // from 1
+	posts    []post
+	received int // entries, with those that are no posts
+	date     time.Time
+}
+
+// ask reads an address of the feed.
+func (s *Source) ask(ctx context.Context, route string, query url.Values, condition http.Header) (page feedPage, a get.Answer, err error) {
+	header := condition.Clone()
+	if header == nil {
+		header = make(http.Header)
+	}
+	header.Set("Accept", "application/atom+xml, application/xml;q=0.9")
+	if a, err = s.getter.GetText(ctx, route, query, header); err != nil {
+		e := (*get.Error)(nil)
+		if errors.As(err, &e) && e.Status == http.StatusUnauthorized {
+			e.Err = errRefused
+		}
+		if e != nil && e.WebPage && (e.Status == http.StatusForbidden || e.Status == http.StatusServiceUnavailable) {
+			e.Err = homepage.ErrProtected
+		}
+		return page, a, err
+	}
+	if page, err = readFeed(a.Body); err != nil {
+		err = s.getter.Refuse(route, a, err)
+	}
+	return page, a, err
+}
+
+// Questions of [Source.Found] for the validators of the latest answer.
+const (
+	etagFound     = "feed: entity tag"
+	modifiedFound = "feed: last change"
+)
+
+// feedSite describes the paper by the page of its feed with the latest changes. It is all that a
+// run requests of a feed that is unchanged.
+func (s *Source) feedSite(ctx context.Context) (source.Site, error) {
+	s.feedMu.Lock()
+	defer s.feedMu.Unlock()
+	condition := make(http.Header)
+	for name, question := range map[string]string{"If-None-Match": etagFound, "If-Modified-Since": modifiedFound} {
+		if value := s.latest(question); value != "" {
+			condition.Set(name, value)
+		}
+	}
+	page, a, err := s.ask(ctx, feedRoute, url.Values{"paged": {"1"}, "orderby": {byModified.orderBy}}, condition)
+	if e := (*get.Error)(nil); errors.As(err, &e) && e.Status == http.StatusNotModified {
+		s.feed.unchanged, _ = http.ParseTime(s.latest(modifiedFound))
+		s.feed.asked = a.Date()
+		return source.Site{Date: a.Date()}, nil
+	}
+	if err != nil {
+		return source.Site{}, err
+	}
+	none := func(has func(entry) bool) bool {
+		return len(page.entries) > 0 && !slices.ContainsFunc(page.entries, has)
+	}
+	switch {
+	case none(func(e entry) bool { return e.Content != nil }):
+		return source.Site{}, errSummaries
+	case none(func(e entry) bool { return e.Updated != nil && e.Published != nil }):
+		return source.Site{}, errUndated
+	}
+	part, err := s.feedPart(ctx, byModified, 1, page, a)
+	if err != nil {
+		return source.Site{}, err
+	}
+	s.feed.unchanged, s.feed.pages = time.Time{}, []feedPart{part}
+	s.note(etagFound, a.Header.Get("ETag"))
+	s.note(modifiedFound, a.Header.Get("Last-Modified"))
+	return source.Site{Title: page.title, Language: page.language, Date: a.Date()}, nil
+}
+
+// latest returns the answer to a question, of this run or else of an earlier one.
+func (s *Source) latest(question string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if answer, has := s.found[question]; has {
+		return answer
+	}
+	return s.earlier[question]
+}
+
+// page returns a page of the feed, an empty one beyond its end.
+func (s *Source) page(ctx context.Context, of feedQuery, n int) (feedPart, error) {
+	if i := slices.IndexFunc(s.feed.pages, func(p feedPart) bool { return p.of == of && p.n == n }); i >= 0 {
+		return s.feed.pages[i], nil
+	}
+	if of == byID && s.feed.end > 0 && n >= s.feed.end {
+		return feedPart{}, nil
+	}
+	query := url.Values{"paged": {strconv.Itoa(n)}}
+	if of.keyword != "" {
+		query.Set("s", of.keyword)
+	} else {
+		query.Set("orderby", of.orderBy)
+		query.Set("order", "desc")
+	}
+	content, a, err := s.ask(ctx, feedRoute, query, nil)
+	e := (*get.Error)(nil)
+	isEnd := n > 1 && errors.As(err, &e) && e.Status == http.StatusNotFound
+	if err != nil && !isEnd {
+		return feedPart{}, fmt.Errorf("page %d of the feed: %w", n, err)
+	}
+	part, err := s.feedPart(ctx, of, n, content, a)
+	if err != nil {
+		return feedPart{}, err
+	}
+	isCut := !isEnd && n > 1 && (part.received == 0 || s.repeats(part))
+	if of == byID && (isEnd || isCut) {
+		s.feed.end, s.feed.isCut = n, isCut
+	}
+	if isEnd || isCut {
+		return feedPart{}, nil
+	}
+	s.feed.pages = append(s.feed.pages, part)
+	s.feed.pages = s.feed.pages[max(0, len(s.feed.pages)-heldPages):]
+	return part, nil
+}
+
+// heldPages is the number of pages that a run holds: lists are read with overlaps.
+const heldPages = 3
+
+// repeats reports whether a page has no other posts than the one before it.
+func (s *Source) repeats(part feedPart) bool {
+	for _, p := range s.feed.pages {
+		if p.of == part.of && p.n == part.n-1 {
+			return !slices.ContainsFunc(part.posts, func(a post) bool {
+				return !slices.ContainsFunc(p.posts, func(b post) bool { return a.ID == b.ID })
+			})
+		}
+	}
+	return false
+}
+
+// feedPart makes posts of a page, and holds them with their texts.
+func (s *Source) feedPart(ctx context.Context, of feedQuery, n int, page feedPage, a get.Answer) (feedPart, error) {
+	part := feedPart{of: of, n: n, received: len(page.entries), date: a.Date()}
+	if of.keyword == "" {
+		s.feed.size = max(s.feed.size, part.received)
+	}
+	ids, err := s.identify(ctx, page.entries)
+	if err != nil {
+		return part, err
+	}
+	for i, e := range page.entries {
+		if ids[i] == 0 {
+			s.feed.nameless = true
+			continue
+		}
+		p, err := s.postOf(ctx, ids[i], e)
+		if err != nil {
+			return part, err
+		}
+		part.posts = append(part.posts, p)
+	}
+	return part, nil
+}
+
+// postOf makes a post of an entry. What the entry lacks it keeps from what the archive has.
+func (s *Source) postOf(ctx context.Context, id number, e entry) (post, error) {
+	if err := s.readWhole(ctx, s.named[categoryOf], true); err != nil {
+		return post{}, err
+	}
+	var before json.RawMessage
+	if s.originals != nil {
+		stored, err := s.originals.Single(ctx, string(Posts), id.String())
+		if err != nil {
+			return post{}, fmt.Errorf("post %s of the archive: %w", id, err)
+		}
+		before = stored
+	}
+	raw := e.original(id, before, s.knownCategories(e))
+	p, err := readPost(raw)
+	if err != nil {
+		return post{}, err
+	}
+	p.rest, p.raw, p.terms = string(Posts), raw, termsIn(raw, s.knownTaxonomies())
+	s.hold(p)
+	return p, nil
+}
+
+// knownCategories returns the ids of the terms of an entry that are categories of the archive,
+// none if the first one, which always is a category, is unknown or has the name of several.
+func (s *Source) knownCategories(e entry) (ids []number) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i, name := range e.terms() {
+		var found []number
+		for id, t := range s.lexicon.categories {
+			if markup.Plain(t.Name) == name {
+				found = append(found, id)
+			}
+		}
+		if len(found) == 1 {
+			ids = append(ids, found[0])
+		} else if i == 0 {
+			return nil
+		}
+	}
+	return ids
+}
+
+// hold keeps a post until it is requested, and the folders that it names.
+func (s *Source) hold(p post) {
+	f := &s.feed
+	if before, has := f.posts[p.ID]; has {
+		f.bytes -= len(before.raw)
+	} else {
+		f.order = append(f.order, p.ID)
+	}
+	f.posts[p.ID], f.bytes = p, f.bytes+len(p.raw)
+	for f.bytes > maxHeld && len(f.order) > 1 {
+		f.bytes -= len(f.posts[f.order[0]].raw)
+		delete(f.posts, f.order[0])
+		f.order = f.order[1:]
+	}
+	if p.Categories.shape != absent || p.isProtected() {
+		return
+	}
+	folders, _ := p.entry.folders(p.Link.Value)
+	for _, folder := range folders {
+		if len(f.folders) < encode.MaxElements {
+			f.folders[folder.path()] = folder.name
+		}
+	}
+}

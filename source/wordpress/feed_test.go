@@ -1,0 +1,234 @@
+package wordpress_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ayna/archive"
+	"ayna/fetch"
+	"ayna/record"
+	"ayna/source"
+	"ayna/source/wordpress"
+	"ayna/testrun/fakepaper"
+)
+
+// A feedMirror is the archive of a paper that may close its REST API.
+type feedMirror struct {
+	*testing.T
+	paper   *fakepaper.WordPress
+	archive *archive.Archive
+	alter   func(r *http.Request, answer *httptest.ResponseRecorder) // of the feed; may be nil
+	report  *fetch.Report
+}
+
+func openFeedMirror(t *testing.T, items int) *feedMirror {
+	if now := time.Until(fakepaper.Newest.AddDate(0, 0, 2)); now > 0 {
+		time.Sleep(now)
+	}
+	p := fakepaper.NewWordPress(fakepaper.Options{Base: "https://kiyi.example", Items: items, RESTClosed: true, Feed: true})
+	return &feedMirror{T: t, paper: p, archive: fakepaper.Archive(t)}
+}
+
+// run brings the archive up to date, and returns the error.
+func (m *feedMirror) run() (err error) {
+	m.paper.ClearLog()
+	m.report, err = fetch.Run(m.Context(), m.archive, fetch.Options{
+		URL: m.paper.Base, Concurrency: 1, PageSize: 100, Timeout: 5 * time.Second, Hosts: map[string]http.Handler{"kiyi.example": m},
+		Open: func(c source.Connection) (source.Source, error) {
+			return wordpress.New(wordpress.Config{BaseURL: m.paper.Base, Feed: true, Connection: c})
+		},
+	})
+	return err
+}
+
+// ServeHTTP alters the pages of the feed.
+func (m *feedMirror) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	answer := httptest.NewRecorder()
+	m.paper.ServeHTTP(answer, r)
+	if m.alter != nil && r.URL.Query().Get("feed") == "atom" {
+		m.alter(r, answer)
+	}
+	for name, values := range answer.Header() {
+		w.Header()[name] = values
+	}
+	w.WriteHeader(answer.Code)
+	w.Write(answer.Body.Bytes())
+}
+
+// inBody replaces the parts of answers.
+func inBody(pairs ...string) func(*http.Request, *httptest.ResponseRecorder) {
+	return func(_ *http.Request, answer *httptest.ResponseRecorder) {
+		text := strings.NewReplacer(pairs...).Replace(answer.Body.String())
+		answer.Body.Reset()
+		answer.Body.WriteString(text)
+	}
+}
+
+// items returns the items of the archive that are not gone.
+func (m *feedMirror) items() map[string]*archive.Record {
+	all := make(map[string]*archive.Record)
+	for r, err := range m.archive.Records.All(m.Context()) {
+		if err != nil {
+			m.Fatal(err)
+		}
+		if r.Kind != record.Folder && r.Kind != record.Writer && r.Kind != record.Page && r.GoneAt.IsZero() && !r.Provisional {
+			all[r.ID] = r
+		}
+	}
+	return all
+}
+
+// sent returns the addresses of a run.
+func (m *feedMirror) sent() (list []string) {
+	for _, r := range m.paper.Requests() {
+		uri, _ := url.QueryUnescape(r.URI)
+		list = append(list, uri)
+	}
+	return list
+}
+
+// A paper closes its REST API and opens it: the same records go on, and their missing parts come.
+// When it closes again, they stay.
+func TestFeedUntilOpen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := openFeedMirror(t, 25)
+		for _, step := range []struct {
+			name     string
+			closed   bool
+			after    time.Duration
+			requests int
+			warning  string
+		}{
+			{"first", true, 0, 7, "made of its feed"},
+			{"unchanged", true, time.Hour, 1, ""},
+			{"unchanged for a day", true, 24 * time.Hour, 7, ""},
+			{"open, and not asked for", false, time.Hour, 1, ""},
+			{"open", false, 24 * time.Hour, 15, "has opened its REST API"},
+			{"closed again", true, time.Hour, 7, ""},
+			{"closed for a day", true, 25 * time.Hour, 7, ""},
+		} {
+			time.Sleep(step.after)
+			m.paper.Set(func(o *fakepaper.Options) { o.RESTClosed = step.closed })
+			before := m.items()
+			if err := m.run(); err != nil || len(m.report.Failed) > 0 {
+				t.Fatalf("%s: %v, %v", step.name, err, m.report.Failed)
+			}
+			if n := len(m.sent()); n > step.requests {
+				t.Errorf("%s: %d requests, want at most %d: %q", step.name, n, step.requests, m.sent())
+			}
+			if warnings := strings.Join(m.report.Warnings, "\n"); !strings.Contains(warnings, step.warning) || step.warning == "" && warnings != "" {
+				t.Errorf("%s: warnings %q, want %q", step.name, warnings, step.warning)
+			}
+			now := m.items()
+			if want := map[bool]int{true: 25, false: 27}[now["1000"] == nil]; len(now) != want { // the latter with standing pages
+				t.Errorf("%s: %d items, want %d", step.name, len(now), want)
+			}
+			for id, r := range now {
+				was := before[id]
+				if step.name != "open" && was != nil && string(was.Single) != string(r.Single) {
+					t.Errorf("%s: %s was\n%s\nand is\n%s", step.name, id, was.Single, r.Single)
+				}
+				if hasID := strings.Contains(string(r.Single), `"Writers":[{"Id":"user-`); hasID != (step.name == "open" || strings.HasPrefix(step.name, "closed")) {
+					t.Errorf("%s: %s has %s", step.name, id, r.Single)
+				}
+			}
+		}
+		m.paper.Edit(49_000_000, func(p *fakepaper.Post) { p.Title = "Yeni başlık" })
+		if err := m.run(); err != nil {
+			t.Fatal(err)
+		}
+		if r := m.items()["49000000"]; r.Title != "Yeni başlık" || len(r.Tags) == 0 || !strings.Contains(string(r.Single), `"featured_media":`) {
+			t.Errorf("an edit has %s", r.Single)
+		}
+	})
+}
+
+// Feeds that are not as WordPress writes them.
+func TestFeedFaults(t *testing.T) {
+	for name, test := range map[string]struct {
+		alter func(*http.Request, *httptest.ResponseRecorder)
+		want  string // part of the error, or of the warnings
+		items int    // that are mirrored; those of the paper are 12
+	}{
+		"summaries only": {func(_ *http.Request, a *httptest.ResponseRecorder) {
+			text := a.Body.String()
+			a.Body.Reset()
+			for rest := text; ; {
+				before, after, found := strings.Cut(rest, "<content ")
+				if a.Body.WriteString(before); !found {
+					return
+				}
+				_, rest, _ = strings.Cut(after, "</content>")
+			}
+		}, "its feed has summaries only", 0},
+		"without dates": {inBody("updated>", "x>", "published>", "x>"), "its feed has no dates", 0},
+		"HTML": {func(_ *http.Request, a *httptest.ResponseRecorder) {
+			a.Body.Reset()
+			a.Body.WriteString("<!DOCTYPE html><title>Giriş</title>")
+		}, "no REST API of WordPress is found", 0},
+		"no XML":         {inBody("</entry>", "</entry"), "no REST API of WordPress is found", 0},
+		"unknown entity": {inBody("Kıyı Postası", "Kıyı &postası;"), "no REST API of WordPress is found", 0},
+		"control characters, and a notice before it": {func(r *http.Request, a *httptest.ResponseRecorder) {
+			inBody("<p>", "<p>\x0b\xff\x00", "<?xml", "<br />Notice: x\n<?xml")(r, a)
+		}, "", 12},
+		"guids of another host": {inBody("<id>https://kiyi.example/?p=", "<id>https://eski.example/?p=1"), "", 12},
+		"guids that are no posts": {func(r *http.Request, a *httptest.ResponseRecorder) {
+			inBody("<id>https://kiyi.example/?p=", "<id>urn:x:")(r, a)
+		}, "", 12},
+		"guids that are no posts, without headers": {func(r *http.Request, a *httptest.ResponseRecorder) {
+			a.Header().Del("Link")
+			inBody("<id>https://kiyi.example/?p=48999998", "<id>urn:x:")(r, a)
+		}, "name no post", 11},
+		"one guid for two posts": {inBody("<id>https://kiyi.example/?p=48999998", "<id>https://kiyi.example/?p=48999999"), "", 12},
+		"endless, the last page again": {func(r *http.Request, a *httptest.ResponseRecorder) {
+			if a.Code == http.StatusNotFound {
+				again := r.Clone(r.Context())
+				again.URL.RawQuery = strings.Replace(r.URL.RawQuery, "paged=3", "paged=2", 1)
+				a.Code = http.StatusOK
+				a.Body.Reset()
+				p := fakepaper.NewWordPress(fakepaper.Options{Base: "https://kiyi.example", Items: 12, RESTClosed: true, Feed: true})
+				p.ServeHTTP(a, again)
+			}
+		}, "does not show where it ends", 12},
+		"endless, empty pages": {func(_ *http.Request, a *httptest.ResponseRecorder) { a.Code = http.StatusOK }, "does not show where it ends", 12},
+		"hostile texts":        {inBody("<p>", "<p><script>alert(1)</script><img src=x onerror=alert(2)>", `term="`, `term="../&lt;b&gt;`, "<name>", "<name>&lt;script&gt;"), "", 12},
+		"addresses of others":  {inBody(`href="https://kiyi.example/`, `href="https://baska.example/`), "", 12},
+		"deep":                 {inBody("<author>", strings.Repeat("<x>", 11_000)+strings.Repeat("</x>", 11_000)+"<author>"), "", 12},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				m := openFeedMirror(t, 12)
+				m.alter = test.alter
+				err := m.run()
+				if message := fmt.Sprint(err, m.report.Warnings); !strings.Contains(message, test.want) || test.items > 0 && err != nil {
+					t.Errorf("%s", message)
+				}
+				now := m.items()
+				if len(now) != test.items {
+					t.Errorf("%d items, want %d", len(now), test.items)
+				}
+				for _, p := range m.paper.Posts("posts") {
+					r := now[fmt.Sprint(p.ID)]
+					if r != nil && r.Title != strings.ReplaceAll(p.Title, "'", "’") {
+						t.Errorf("%d has the title %q, want %q", p.ID, r.Title, p.Title)
+					}
+				}
+				if test.items == 0 {
+					return
+				}
+				// A healthy feed is believed afterwards, and nothing is lost.
+				m.alter = nil
+				time.Sleep(25 * time.Hour)
+				if err := m.run(); err != nil || len(m.items()) != 12 {
+					t.Errorf("afterwards: %v, %d items", err, len(m.items()))
+				}
+			})
+		})
+	}
+}
