@@ -166,7 +166,7 @@ func (s *Source) readGuest(ctx context.Context, slug string) error {
 			return fmt.Errorf("%s of the archive: %w", guestsOf, err)
 		}
 	}
-	if known[slug] == nil || s.isSweep.Load() {
+	if (known[slug] == nil || s.isSweep.Load()) && !s.isFeed.Load() {
 		a, err := s.optional(ctx, "/"+guestsOf+"/"+slug, url.Values{"_fields": {guestFields}}, get.ObjectWith("display_name"))
 		switch {
 		case err != nil && !names.IsOfList(err):
