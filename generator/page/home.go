@@ -99,7 +99,7 @@ func (r *Renderer) home() output.File {
 		if page.Older > 0 {
 			v.Older = v.linkTo(r.site.Home.PageAddress(page.Older), v.Words.Older)
 		}
-		v.All = *v.linkTo(v.Words.MonthIndex(&r.site.Home), v.Words.MoreNews)
+		v.All = *v.linkTo(v.Words.MonthIndex(&r.site.Home), v.Words.AllNews)
 		if months := r.site.Home.Periods(r.site.Location); len(months) > 0 {
 			v.All.Href = v.href(v.Words.PeriodPage(&r.site.Home, months[0]))
 		}
