@@ -103,7 +103,7 @@ func (b *builder) fillSections(ctx context.Context, a *archive.Archive) error {
 			counts[trail[0]]++
 		}
 	}
-	largest := slices.Clone(s.Root.Folders)
+	largest := slices.DeleteFunc(slices.Clone(s.Root.Folders), (*site.Folder).Unsorted)
 	slices.SortStableFunc(largest, func(x, y *site.Folder) int { return cmp.Compare(counts[y], counts[x]) })
 	if len(s.Sections) == 0 {
 		var err error
@@ -135,7 +135,7 @@ func (b *builder) keptSections(ctx context.Context, state runstate.State, newest
 	var kept []*site.Folder
 	for _, key := range orders[scope].Folders {
 		folder := b.folders[b.renames.current(key)]
-		if folder != nil && folder.Parent == b.site.Root && !slices.Contains(kept, folder) {
+		if folder != nil && folder.Parent == b.site.Root && !folder.Unsorted() && !slices.Contains(kept, folder) {
 			kept = append(kept, folder)
 		}
 	}

@@ -87,7 +87,7 @@ func (r *Renderer) setAround(ctx context.Context, v *itemView, s *story.Story, a
 		v.Newer = read.link(a.newer)
 	}
 	v.OthersIn = link{Href: v.Home.Href, Text: v.Words.MoreNews}
-	if a.section.Parent != nil {
+	if a.section.Parent != nil && !a.section.Unsorted() {
 		v.OthersIn = link{Href: v.href(a.section.Index()), Text: fmt.Sprintf(v.Words.MoreOf, a.section.Title)}
 	}
 	if v.Related, err = r.cards(ctx, s, a.cards, nil); err == nil {

@@ -226,8 +226,14 @@ func TestGalleryWithOnePicture(t *testing.T) {
 
 // TestTeasers compares badge, kicker and title of teasers.
 func TestTeasers(t *testing.T) {
-	rendered := paper(t, 1, 3).render(t)
+	w := paper(t, 1, 3)
+	w.records = append(w.records, fakepaper.Item(record.Article, "77", "Title", "Bölümsüz", "Path", "/uncategorized/", "Tags", nil, "CreatedDate", "2026-09-12T00:00:00Z"))
+	rendered := w.render(t)
 	for _, c := range []struct{ name, file, has, lacks string }{
+		{"no section of items without one", "index.html", "Bölümsüz</a>", "uncategorized/index.html"},
+		{"nor a kicker", "arsiv/2026-09.html", "Bölümsüz</a>", "<bdi>Uncategorized</bdi>"},
+		{"nor on its page", "uncategorized/bolumsuz-77.html", `<p class="kicker"> <b>Haber</b></p>`, `<bdi>Uncategorized</bdi></a> <b>`},
+		{"but its page stays", "bolumler/index.html", "uncategorized/index.html", ""},
 		{"pictures of a gallery", "galeri/index.html", `<span class="badge">6 foto</span></a>`, ""},
 		{"the kind is named once", "galeri/index.html", `<p class="kicker"> <b class="hidden">Foto galeri</b></p>`, "<b>Foto galeri</b>"},
 		{"a video", "tur/video/index.html", "<span class=\"badge\">▶\ufe0e</span></a>", ""},

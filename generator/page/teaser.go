@@ -31,9 +31,10 @@ type teaser struct {
 }
 
 // showsFolder reports whether a teaser names its item's folder. In the folder
-// itself it need not, and a columnist's folder often has the columnist's name.
+// itself it need not, a columnist's folder often has the columnist's name, and one of items
+// without a section says nothing.
 func showsFolder(item site.Item, home *site.Folder) bool {
-	return item.Folder() != home && item.Folder().Title != strings.Join(writerNames(item.Writers()), ", ")
+	return item.Folder() != home && !item.Folder().Unsorted() && item.Folder().Title != strings.Join(writerNames(item.Writers()), ", ")
 }
 
 func writerNames(writers []*site.Writer) []string {

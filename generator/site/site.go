@@ -90,6 +90,16 @@ func (f *Folder) Trail() []*Folder {
 	return trail
 }
 
+// unsorted are the paths of WordPress's category for posts without one, in its languages. Where
+// its name may be that of a section, as Allgemein or Genel, it is shown.
+var unsorted = []string{
+	"/uncategorized/", "/uncategorised/", "/non-classe/", "/sin-categoria/", "/sem-categoria/", "/senza-categoria/", "/geen-categorie/",
+	"/niet-gecategoriseerd/", "/bez-kategorii/", "/без-рубрики/", "/без-категорії/", "/χωρίς-κατηγορία/", "/غير-مصنف/", "/未分類/", "/未分类/", "/미분류/",
+}
+
+// Unsorted reports whether a folder has items without a section, so that its name says nothing.
+func (f *Folder) Unsorted() bool { return slices.Contains(unsorted, f.Path) }
+
 // Writer is a person whose columns or articles are mirrored.
 type Writer struct {
 	List
