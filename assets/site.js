@@ -24,7 +24,7 @@
   // From a disk the typeface comes at once, but later than the page: that waits for it.
   if (location.protocol === "file:" && document.fonts) {
     root.hidden = true;
-    Promise.allSettled(["1em ayna", "italic 1em ayna"].map((face) => document.fonts.load(face))).then(() => { root.hidden = false; });
+    Promise.allSettled(["1em ayna", "italic 1em ayna"].map((face) => document.fonts.load(face, "a " + document.title))).then(() => { root.hidden = false; });
   }
 
   // From the system's look the first press changes to the other one, the second to the

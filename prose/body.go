@@ -5,6 +5,7 @@ import (
 	"html"
 	"html/template"
 	"iter"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -142,6 +143,11 @@ func (b Body) addresses(kinds string) []string {
 		}
 	}
 	return list
+}
+
+// HasItalics reports whether pages set words of the text in italics.
+func (b Body) HasItalics() bool {
+	return slices.ContainsFunc([]string{"<em>", "<i>", "<cite>", "<blockquote>"}, func(tag string) bool { return strings.Contains(b.html, tag) })
 }
 
 // Text returns the words, with paragraphs, list items and table rows separated

@@ -26,10 +26,9 @@ type Asset struct {
 
 // Assets that every page links.
 const (
-	iconName     = "icon.svg" // in a browser's tab
-	scriptName   = "site.js"
-	styleName    = "site.css"
-	typefaceName = "serif.woff2"
+	iconName   = "icon.svg" // in a browser's tab
+	scriptName = "site.js"
+	styleName  = "site.css"
 )
 
 // Assets that feeds refer to.
@@ -40,7 +39,7 @@ const (
 
 // Assets reads the assets of a folder, in the order of their names, and adds the logo, the
 // icon and the accent colour of the owner. Pages link every style sheet among them, site.js,
-// serif.woff2, icon.svg and icon.png. Empty files are left out: one in a theme removes the
+// the typeface, icon.svg and icon.png. Empty files are left out: one in a theme removes the
 // built-in file of its name.
 func Assets(fsys fs.FS, branding Branding) ([]Asset, error) {
 	entries, err := fs.ReadDir(fsys, ".")
@@ -78,6 +77,9 @@ func Assets(fsys fs.FS, branding Branding) ([]Asset, error) {
 	}
 	names := strings.NewReplacer(published...)
 	for _, style := range styles {
+		if style.Name == styleName {
+			style.Data = []byte(withoutFaces(string(style.Data), assets))
+		}
 		style.Data = []byte(names.Replace(string(style.Data)))
 		if style.Name == FeedStyle {
 			style.Data = bytes.ReplaceAll(style.Data, []byte("@note@"), []byte(inCSS.Replace(branding.Note)))

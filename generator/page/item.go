@@ -146,6 +146,9 @@ func (r *Renderer) fillFromStory(v *itemView, s *story.Story) {
 	r.setKicker(v, s)
 	v.Notices, v.Original = s.Notices(w), s.Source
 	v.Body = s.Body.Markup(s.Resolver(v.href, "auto, "+itemSizes))
+	if s.Body.HasItalics() {
+		v.Italics = r.typefaces(italicFace, v.href)
+	}
 	for _, writer := range s.Writers() {
 		v.Writers = append(v.Writers, v.linkToList(&writer.List))
 	}

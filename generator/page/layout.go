@@ -30,8 +30,9 @@ type pageView struct {
 	Record string        // the record that the page shows, its id escaped, and its hash: "article/1 sha256:…"; "" for none
 	Schema compiled.HTML // what the page is about, as JSON-LD; "" for nothing
 
-	Feeds    []feed // of this page's list
-	Markdown string // the page as Markdown; "" for none
+	Feeds    []feed   // of this page's list
+	Markdown string   // the page as Markdown; "" for none
+	Italics  []string // files of the typeface that a text with italics needs; nil without any
 	Home     link
 	Trail    []link // from home to the place above this page
 	Source   link   // the mirrored service; without Href if it has no home page
@@ -257,9 +258,9 @@ type layoutView struct {
 	Linked     bool   // pictures come from other hosts
 	Script     string // of every page; "" for none, and then no page runs any
 	Styles     []string
-	Typeface   string // of headlines and texts; "" for none
-	Icon       string // "" for none
-	Picture    string // the icon as PNG; "" for none
+	Typefaces  []string // files of it that every page needs
+	Icon       string   // "" for none
+	Picture    string   // the icon as PNG; "" for none
 	Manifest   string
 	Feeds      []feed // of home
 	Home       link
@@ -283,15 +284,15 @@ func (r *Renderer) layoutView(address string, href func(string) string) *layoutV
 	s, w := r.site, &r.site.Words
 	v := &layoutView{
 		Words: w, Site: s.Title, Hidden: s.Robots == site.DenyRobots || address == site.NotFound, Linked: !r.reader.Mirror,
-		Styles:   r.styles(href),
-		Typeface: r.asset(typefaceName, href),
-		Feeds:    r.feeds(&s.Home, href),
-		Home:     link{Href: href(s.Home.Index()), Text: w.Home, Current: address == s.Home.Index()},
-		Mirror:   fmt.Sprintf(w.Mirror, s.SourceName),
-		Source:   r.source,
-		Search:   link{Href: href(site.SearchPage(*w)), Text: w.Search},
-		Manifest: href(site.WebManifest),
-		Menu:     r.options.Branding.menu(s, href), Logo: r.logo(href), Owned: r.options.Branding.Footer, Sources: r.options.Branding.Sources,
+		Styles:    r.styles(href),
+		Typefaces: r.typefaces(uprightFace, href),
+		Feeds:     r.feeds(&s.Home, href),
+		Home:      link{Href: href(s.Home.Index()), Text: w.Home, Current: address == s.Home.Index()},
+		Mirror:    fmt.Sprintf(w.Mirror, s.SourceName),
+		Source:    r.source,
+		Search:    link{Href: href(site.SearchPage(*w)), Text: w.Search},
+		Manifest:  href(site.WebManifest),
+		Menu:      r.options.Branding.menu(s, href), Logo: r.logo(href), Owned: r.options.Branding.Footer, Sources: r.options.Branding.Sources,
 		Script: r.asset(scriptName, href), Icon: r.asset(iconName, href), Picture: r.asset(FeedIcon, href),
 	}
 	if r.reader.Attached {

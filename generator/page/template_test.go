@@ -1,15 +1,21 @@
 package page_test
 
 import (
+	"io/fs"
 	"path"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 
 	"ayna/archive"
+	"ayna/assets"
 	"ayna/generator/arrange"
 	"ayna/generator/page"
 	"ayna/generator/story"
+	"ayna/record"
+	"ayna/testrun/fakepaper"
 )
 
 // fakeAssets keep the golden files as they are when the style changes.
@@ -169,6 +175,45 @@ func TestAssetsInStyles(t *testing.T) {
 		if empty := page.AddressOf(list, "site.js"); empty != "" {
 			t.Errorf("an empty file is published as %s", empty)
 		}
+	}
+}
+
+// TestTypefaces: a page preloads the files of the typeface that its letters need, and those of
+// italics if its text has any. The style sheet names no file that a theme has removed.
+func TestTypefaces(t *testing.T) {
+	preload := regexp.MustCompile(`<link rel="preload"[^>]* href="\.\./assets/(serif[a-z-]*)\.`)
+	removed := fstest.MapFS{
+		"site.css":    {Data: []byte("@font-face { src: url(serif.woff2) }\n@font-face { src: url(serif-greek.woff2) }\np { margin: 0 }\n")},
+		"serif.woff2": {Data: []byte("wOF2")}, "serif-greek.woff2": {},
+	}
+	for _, test := range []struct {
+		language, text string
+		assets         fs.FS
+		want           []string
+	}{
+		{"tr", "<p>Liman</p>", assets.FS, []string{"serif"}},
+		{"tr", "<p><em>Liman</em></p>", assets.FS, []string{"serif", "serif-italic"}},
+		{"ru", "<p>Порт</p>", assets.FS, []string{"serif-cyrillic", "serif"}},
+		{"sr-Latn", "<p>Luka</p>", assets.FS, []string{"serif"}},
+		{"el", "<blockquote><p>Λιμάνι</p></blockquote>", assets.FS, []string{"serif-greek", "serif", "serif-italic-greek", "serif-italic"}},
+		{"el", "<p><i>Λιμάνι</i></p>", removed, []string{"serif"}},
+	} {
+		w := newWorld(t, test.language)
+		w.records, w.assets = []*archive.Record{fakepaper.Item(record.Article, "41000001", "Title", "a", "Path", "/spor/", "Text", test.text)}, test.assets
+		var got []string
+		for _, m := range preload.FindAllSubmatch(w.render(t).files["spor/a-41000001.html"], -1) {
+			got = append(got, string(m[1]))
+		}
+		if !slices.Equal(got, test.want) {
+			t.Errorf("%s, %s: preloads %q, want %q", test.language, test.text, got, test.want)
+		}
+	}
+	list, err := page.Assets(removed, page.Branding{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if style := string(list[1].Data); strings.Count(style, "@font-face") != 1 || !strings.HasSuffix(style, "}\np { margin: 0 }\n") {
+		t.Errorf("the style sheet loads what a theme has removed, or nothing: %s", style)
 	}
 }
 

@@ -263,7 +263,7 @@ func TestTypeface(t *testing.T) {
 	want(t, c, "a server", `[...document.fonts].find((face) => face.style === "normal").status`, "loaded")
 	c.do(t, chromedp.Navigate("file://"+p.dir+"/hakkinda.html")) // which has no italics: it waits for both faces
 	want(t, c, "a disk", `document.documentElement.hidden`, false)
-	want(t, c, "a disk", `[...document.fonts].map((face) => face.status).join()`, "loaded,loaded") // before anything was shown
+	want(t, c, "a disk", `[...document.fonts].slice(0, 2).map((face) => face.status).join()`, "loaded,loaded") // before anything was shown
 	const height = `((h) => { h.className = "long"; h.textContent = "uzun ".repeat(960); return h.offsetHeight < 400; })(document.querySelector("h1"))`
 	want(t, c, "a headline of 4,800 letters", height, true)
 }
@@ -273,16 +273,22 @@ func TestTypeface(t *testing.T) {
 func TestTypefaceAtOnce(t *testing.T) {
 	p := build(t)
 	live := serve(t, p)
-	for _, name := range []string{"index.html", "spor/index.html"} { // without italics
-		c := openTab(t)
+	for _, test := range []struct {
+		page, of string // an element
+		files    int
+	}{
+		{"index.html", ".name", 1}, {"spor/index.html", ".name", 1},
+		{"yazarlar/*/bilmiyorum-demenin-bilimi-*.html", ".text em", 2}, // italics
+	} {
+		c, name := openTab(t), p.find(t, test.page)[0]
 		c.wear(t, look{width: 1400, script: true})
 		c.do(t, chromedp.Navigate(live+name))
-		if shown := c.typefaces(t, ".name"); !slices.Equal(shown, []string{"ayna"}) {
-			t.Errorf("%s: the name of the site is shown in %q", name, shown)
+		if shown := c.typefaces(t, test.of); !slices.Equal(shown, []string{"ayna"}) {
+			t.Errorf("%s: %s is shown in %q", name, test.of, shown)
 		}
 		messages, requests := c.heard()
 		faces := slices.DeleteFunc(requests, func(r string) bool { return !strings.Contains(r, "/serif") })
-		if len(faces) != 1 || len(messages) > 0 {
+		if len(faces) != test.files || len(messages) > 0 {
 			t.Errorf("%s: it asks for %q: %q", name, faces, messages)
 		}
 	}
