@@ -172,6 +172,7 @@ const ayna = (() => {
   const BEGINNING = 3; // letters of a word that may begin another, or for which another is offered
   const LONGER = 5; // letters that a word has more than the one that is found instead
   const STEMS = 3; // of a word
+  const OFFERED = 3; // words, where nothing is spelled nearly alike
 
   const shared = (text, code, rest) => text.slice(0, code.charCodeAt(0) - 65) + rest;
   const reverse = (word) => [...word].reverse().join("");
@@ -259,7 +260,7 @@ const ayna = (() => {
       const near = [...list, ...(await blockWith(reverse(word), true)).map((r) => ({ ...r, word: reverse(r.word) }))];
       let best;
       for (const r of near) if ((!best || r.often > best.often) && [...r.word].length >= BEGINNING && isNear(r.word, word)) best = r;
-      want.mean = best && spelled(want.written, word, best.word);
+      if (best) want.means = [spelled(want.written, word, best.word)];
     }
     if (want.very || want.not) return;
     for (let n = letters.length - 1; n >= BEGINNING && n >= letters.length - LONGER; n--) {
@@ -269,7 +270,10 @@ const ayna = (() => {
         return;
       }
     }
+    // Else words that have at least the first half of it.
+    const same = (other) => letters.findIndex((letter, i) => letter !== other[i]);
+    want.means ??= list.map((r) => r.word).filter((other) => same(other) >= Math.max(BEGINNING, letters.length / 2)).sort((a, b) => same(b) - same(a)).slice(0, OFFERED);
   }
 
-  return Object.assign(arrived, { normal, words, pair, part, load, open, close, lookUp, fileIn, shared, DIGITS, BEGINNING });
+  return Object.assign(arrived, { normal, words, pair, part, load, open, close, lookUp, isNear, fileIn, shared, DIGITS, BEGINNING });
 })();

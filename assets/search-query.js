@@ -216,7 +216,7 @@
     const segments = catalog.segments.map((s) => ({ ...s, partly: Boolean(from || to) && (s.first < Math.max(from, 1) || s.last > (to || Infinity)) }));
     const inside = (s) => !(from || to) || (s.last >= Math.max(from, 1) && s.first <= (to || Infinity));
     return {
-      query, wants, phrases, list, days, left: wants.length || from || to ? segments.filter(inside) : [], stage: [],
+      query, wants, phrases, list, writers: catalog.writers, days, left: wants.length || from || to ? segments.filter(inside) : [], stage: [],
       ranks: Array.from({ length: RANKS }, () => []), numbers: [], at: 0, rejected: 0, shown: 0, searched: 0,
     };
   }

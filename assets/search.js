@@ -2,7 +2,7 @@
 "use strict";
 
 (() => {
-  const { normal, words, open, close, begin, next, counts, done, waiting, sum, BEGINNING } = ayna;
+  const { normal, words, isNear, open, close, begin, next, counts, done, waiting, sum, BEGINNING } = ayna;
 
   // ---- Excerpts
 
@@ -170,16 +170,23 @@
   const addressOf = (query) => location.pathname + "?" + new URLSearchParams(Object.entries(query).filter(([, value]) => value.trim()));
 
   // explain says what is found instead of unknown words, and offers what may be meant.
-  function explain({ query, list }) {
+  function explain({ query, list, writers }) {
     text(hint, list.filter((want) => want.instead).map((want) => filled(say.instead, want.written, want.instead)).join(" "));
-    const mistyped = list.filter((want) => want.mean);
-    if (mistyped.length) {
+    const mistyped = list.filter((want) => want.means);
+    const writer = mistyped[0] && writers?.find(([, name]) => list.every(({ form }) => words(normal(name)).some(({ word }) => isNear(word, form))));
+    const offered = writer ? [writer[1]] : [];
+    const most = writer && list[1] ? 0 : Math.max(0, ...mistyped.map(({ means }) => means.length));
+    for (let i = 0; i < most; i++) {
       let q = normal(query.q);
-      for (const want of mistyped.toReversed()) q = q.slice(0, want.at) + want.mean + q.slice(want.at + want.written.length);
-      const link = text(element("a"), q), [before, after] = say.mean.split("%s");
-      link.href = addressOf({ ...query, q });
-      hint.append(hint.textContent && " ", before, link, after ?? "");
+      for (const { at, means, written } of mistyped.toReversed()) q = q.slice(0, at) + (means[i] ?? means[0] ?? written) + q.slice(at + written.length);
+      offered.push(q);
     }
+    const [before, after] = say.mean.split("%s");
+    offered.forEach((q, i) => {
+      const link = text(element("a"), q);
+      link.href = addressOf({ ...query, q });
+      hint.append(i ? ", " : hint.textContent && " ", i ? "" : before, link, i < offered.length - 1 ? "" : after ?? "");
+    });
     hint.hidden = !hint.textContent;
   }
 
