@@ -158,6 +158,9 @@ func checkPages(t *testing.T, rendered tree) {
 		if site.ContentType(name) == "application/octet-stream" {
 			t.Errorf("%s: generator/site/type.go lacks the type of its extension", name)
 		}
+		if strings.HasSuffix(name, ".woff2") { // where any two bytes may stand together
+			continue
+		}
 		// The fixture has one spot that says "&amp;" to its readers.
 		if found := doubly.FindString(strings.ReplaceAll(string(data), "spot &amp;amp; devam", "")); found != "" {
 			t.Errorf("%s: doubly escaped: %s", name, found)
