@@ -24,6 +24,7 @@ func TestFeedsNamed(t *testing.T) {
 	}{
 		{nil, []string{
 			`href="feed.xml"`, `href="../feed.json"`, `title="Spor – `, `<a href="feed://ayna.example/haber/spor/feed.xml">`, `<a href="../abone/index.html">`,
+			`<a href="https://feedly.com/i/subscription/feed%2Fhttps%3A%2F%2Fayna.example%2Fhaber%2Fspor%2Ffeed.xml" rel="nofollow noreferrer">Feedly</a>`,
 		}, nil},
 		{[]site.ListKind{site.OfFolders}, []string{`href="atom.xml"`}, []string{`href="../atom.xml"`}},
 		{[]site.ListKind{site.OfHome, site.OfTags}, []string{`href="../feed.xml"`}, []string{`href="feed.xml"`, `<details class="follow"`}},
@@ -40,6 +41,20 @@ func TestFeedsNamed(t *testing.T) {
 			if strings.Contains(text, mark) {
 				t.Errorf("feeds of %v: the page has %s", test.of, mark)
 			}
+		}
+	}
+}
+
+// TestServices: readers on the web are offered where they can reach the site.
+func TestServices(t *testing.T) {
+	for base, want := range map[string]bool{
+		"https://ayna.example/": true, "http://203.0.113.7/": true, "http://[2001:db8::7]:8080/": true,
+		"http://127.0.0.1:8080/": false, "http://[::1]/": false, "http://192.168.1.7/": false, "http://localhost:8080/": false, "http://ayna.localhost/": false, "http://nas/": false,
+	} {
+		w := newWorld(t, "tr")
+		w.records, w.settings.BaseURL = articles(1), base
+		if got := strings.Contains(string(w.render(t).files["index.html"]), "newsblur.com/?url="); got != want {
+			t.Errorf("%s: %v, want %v", base, got, want)
 		}
 	}
 }
