@@ -271,8 +271,9 @@ const ayna = (() => {
       }
     }
     // Else words that have at least the first half of it.
-    const same = (other) => letters.findIndex((letter, i) => letter !== other[i]);
-    want.means ??= list.map((r) => r.word).filter((other) => same(other) >= Math.max(BEGINNING, letters.length / 2)).sort((a, b) => same(b) - same(a)).slice(0, OFFERED);
+    const same = (r) => letters.findIndex((letter, i) => letter !== r.word[i]);
+    const half = Math.max(BEGINNING, letters.length / 2);
+    want.means ??= list.filter((r) => same(r) >= half).sort((a, b) => same(b) - same(a) || b.often - a.often).slice(0, OFFERED).map((r) => r.word);
   }
 
   return Object.assign(arrived, { normal, words, pair, part, load, open, close, lookUp, isNear, fileIn, shared, DIGITS, BEGINNING });
