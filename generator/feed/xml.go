@@ -1,12 +1,9 @@
 package feed
 
 import (
-	"bytes"
 	"encoding/xml"
 	"slices"
 	"strconv"
-	"strings"
-	"sync"
 	"time"
 
 	"github.com/gorilla/feeds"
@@ -318,28 +315,8 @@ func xmlDocument(element any, style string) (string, error) {
 // indent is the indentation of each level of a feed.
 const indent = "  "
 
-// encoders reuses XML encoders, since one allocates more than most elements: 5 % of a
-// full build.
-var encoders sync.Pool
-
-type pooledEncoder struct {
-	buffer bytes.Buffer
-	*xml.Encoder
-}
-
-// marshalXML encodes an element as [xml.MarshalIndent] does.
+// marshalXML encodes an element with the indentation of its place.
 func marshalXML(element any, prefix string) (string, error) {
-	e, ok := encoders.Get().(*pooledEncoder)
-	if !ok {
-		e = new(pooledEncoder)
-		e.Encoder = xml.NewEncoder(&e.buffer)
-	}
-	e.Indent(prefix, indent)
-	if err := e.Encode(element); err != nil {
-		return "", err // and drop the encoder, which may have stopped in an element
-	}
-	text := strings.TrimPrefix(e.buffer.String(), "\n") // after the element before
-	e.buffer.Reset()
-	encoders.Put(e)
-	return text, nil
+	text, err := xml.MarshalIndent(element, prefix, indent)
+	return string(text), err
 }
