@@ -44,7 +44,7 @@ type Renderer struct {
 	site    *site.Site
 	options Options
 	base    site.Digest                          // part of all keys
-	entries cache.Cache[entryKey, *encodedEntry] // an item is in many feeds; saves 2 to 12 % of a full build
+	entries cache.Cache[entryKey, *encodedEntry] // an item is in many feeds; without it a full build takes 13 % longer
 
 	writers map[*site.List]*site.Writer
 

@@ -66,8 +66,8 @@ type Renderer struct {
 	publisher jsonLDPart  // likewise
 	base      site.Digest // part of all keys
 
-	// What each cache saves of the processor time of a full build of 10,000 items:
-	// layouts 12 %, trails 7 %, teasers 8 %, cards 11 %.
+	// By how much the processor time of a full build of 10,000 items grows without each cache:
+	// layouts 24 %, trails 15 %, teasers 13 %, cards 16 %.
 	layouts       cache.Cache[string, layout]
 	layoutDigests cache.Cache[string, site.Digest]
 	trails        cache.Cache[trailKey, trailAndFeeds]
