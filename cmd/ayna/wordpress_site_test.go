@@ -146,7 +146,7 @@ func (p *workdir) buildLogged(t *testing.T, log, files string, args ...string) (
 		t.Fatal(err)
 	}
 	c := p.startCommand(t, append([]string{"ayna", "build"}, args...)...)
-	if code := c.wait(t, 2*time.Minute); code != exitOK {
+	if code := c.wait(t, 10*time.Minute); code != exitOK {
 		t.Fatalf("exit code %d\n%s%s", code, c.out, c.err)
 	}
 	lines, err := os.ReadFile(log)

@@ -144,7 +144,7 @@ func (w *wordPress) refuse(t *testing.T, p *workdir, random *rand.Rand) string {
 	refusal := refusals[random.IntN(len(refusals))]
 	w.run(t, "return "+refusal.begin+";", nil)
 	c := p.startCommand(t, "ayna", "build")
-	code := c.wait(t, 2*time.Minute)
+	code := c.wait(t, 10*time.Minute)
 	w.run(t, "return "+refusal.end+";", nil)
 	if code != refusal.code {
 		t.Errorf("%s: exit code %d, want %d\n%s%s", refusal.name, code, refusal.code, c.out, c.err)
