@@ -87,6 +87,7 @@ func (t *Tx) put(r *Record, now time.Time) (Change, error) {
 	}
 	r.Row, r.Seen, r.Address, r.Changed, r.NoRecord = old.Row, old.Seen, old.Address, old.Changed, old.NoRecord
 	if old.Hash == r.Hash && !old.Damaged {
+		r.GoneAt = old.GoneAt
 		return Unchanged, t.Touch(r)
 	}
 	if err := t.revise(old, r, now); err != nil {
@@ -112,14 +113,15 @@ func (t *Tx) addURLs(r *Record, replaced string) error {
 	return nil
 }
 
-// Touch stores the synchronisation state of a record whose JSON has not changed,
-// and clears gone_at and the mark of a provisional record.
+// Touch stores the synchronisation state of a record as Get has returned it, whose JSON has not
+// changed. It clears gone_at and the mark of a provisional record.
 func (t *Tx) Touch(r *Record) error {
-	if err := t.set(r.Row, namesOf(syncColumns), valuesOf(syncColumns, r)); err != nil {
+	err := t.set(r.Row, namesOf(syncColumns), valuesOf(syncColumns, r))
+	if err != nil || r.GoneAt.IsZero() {
 		return err
 	}
-	// In a statement of its own, which rarely writes: most indexes hold this column.
-	return t.exec(`UPDATE record SET gone_at = NULL, aside = 0 WHERE row = $1 AND gone_at IS NOT NULL AND aside <> 2`, r.Row)
+	// In a statement of its own: most indexes hold this column.
+	return t.exec(`UPDATE record SET gone_at = NULL, aside = 0 WHERE row = $1 AND aside <> 2`, r.Row)
 }
 
 // revise stores the parts of old that r replaces as revisions. The first arrival of a

@@ -234,7 +234,12 @@ func (s *syncer) storeSingle(ctx context.Context, w schedule.Due, answer source.
 		if !again {
 			stored.Attempts, stored.RetryAt = 0, time.Time{}
 		}
-		if _, err = s.put(tx, stored, now); err == nil && answer.Original.Data != nil {
+		if isSame { // and so is the metadata, which is derived from the JSON
+			err = tx.Touch(stored)
+		} else {
+			_, err = s.put(tx, stored, now)
+		}
+		if err == nil && answer.Original.Data != nil {
 			err = tx.Originals.Keep(s.originalOf(answer.Original, w.Kind, w.ID, now, answer.Notes), isSame)
 		}
 		if err == nil && again {

@@ -62,7 +62,7 @@ func TestEveryStateLeadsOn(t *testing.T) {
 				if err != nil {
 					return err
 				}
-				r.FetchDue, r.GoneAt = false, time.Time{}
+				r.FetchDue = false
 				return tx.Touch(r)
 			})
 		},
