@@ -61,11 +61,10 @@ type claim struct {
 // contradicts compares a claim with the record in the archive. It returns nil if the answer
 // may be stored.
 func (s *syncer) contradicts(tx *archive.Tx, stored *archive.Record, of claim) (*contradiction, error) {
-	archived, other, otherIsNewer := stored.Single, stored.List, stored.FetchDue
+	archived := stored.Single
 	next := *stored
 	if of.part == record.ListPart {
-		archived, other, otherIsNewer = stored.List, stored.Single, !stored.FetchDue
-		next.List = of.json
+		archived, next.List = stored.List, of.json
 	} else {
 		next.Single = of.json
 	}
@@ -93,10 +92,6 @@ func (s *syncer) contradicts(tx *archive.Tx, stored *archive.Record, of claim) (
 	}
 	switch mine, theirs := record.Modified(of.json, s.Dates), record.Modified(archived, s.Dates); {
 	case s.isOlder(of.json, archived):
-		// A date that the other, newer part also has was accepted there.
-		if otherIsNewer && mine.Equal(record.Modified(other, s.Dates)) {
-			return nil, nil
-		}
 		return &contradiction{reason: "is older than the archived version", gap: olderGap}, nil
 	case s.facts.EditsShow: // what changes without a date is a name
 		return nil, nil

@@ -110,31 +110,6 @@ func TestOldAnswerAmongDoubted(t *testing.T) {
 	})
 }
 
-// Dates that go back at each answer, as of a source that writes nonsense into them, delay a
-// change no longer than one older date does.
-func TestDatesThatGoBackAreBelieved(t *testing.T) {
-	withClock(t, func(t *testing.T) {
-		n, _ := openDoubtable(t, fakepaper.Options{})
-		n.Edit("articles", doubtable, func(r *fakepaper.Record) { r.Title, r.Text = "Yeni", "<p>Yeni</p>" })
-		n.Faults = func(c fakepaper.Call) *fakepaper.Fault {
-			if c.Operation == "articles" {
-				n.Amend("articles", doubtable, func(r *fakepaper.Record) { r.Modified = r.Modified.Add(-time.Minute) })
-			}
-			return nil
-		}
-		hours := 0
-		for r, content := n.stored(t); r.Title != "Yeni" || content.Text != "<p>Yeni</p>"; r, content = n.stored(t) {
-			if hours += 2; hours > 3*24 {
-				t.Fatalf("title %q and text %q after %d hours", r.Title, content.Text, hours)
-			}
-			n.often(t, 2, func(*fetch.Report) {})
-		}
-		if hours < 24 {
-			t.Errorf("believed after %d hours", hours)
-		}
-	})
-}
-
 // The old versions of a back end that lags behind for weeks, beside one that does not, are
 // never accepted, although records have the same date.
 func TestLaggingBackEndIsNotBelieved(t *testing.T) {

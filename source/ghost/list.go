@@ -63,12 +63,6 @@ func batchOf(entries []entry, date time.Time) source.Batch {
 			continue
 		}
 		b.Records = append(b.Records, encode.Encode(listRecord(e)))
-		if len(e.unread) > 0 {
-			if b.Unread == nil {
-				b.Unread = make(map[string][]string)
-			}
-			b.Unread[e.ID] = e.unread
-		}
 	}
 	return b
 }
@@ -165,9 +159,6 @@ func entriesOf(list []json.RawMessage, isPage bool) ([]entry, error) {
 	}
 	for i := range entries {
 		entries[i].isPage = isPage
-		if entries[i].ID != "" {
-			entries[i].unread = unread(list[i], listContent)
-		}
 	}
 	return entries, nil
 }

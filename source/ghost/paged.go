@@ -103,7 +103,6 @@ func (s *Source) page(ctx context.Context, filter string, number int, texts bool
 		if ctx.Err() != nil {
 			return part{}, context.Cause(ctx)
 		}
-		post.unread = unread(a.elements[i], listContent)
 		p.entries = append(p.entries, post.entry)
 		if texts && post.ID != "" {
 			p.answers[post.ID] = s.present(post, a.elements[i], home)

@@ -19,14 +19,13 @@ const withNames = "tags,authors"
 
 // An entry is a post or a page as a list shows it.
 type entry struct {
-	ID         string   `json:"id"`
-	Slug       string   `json:"slug"`
-	Title      string   `json:"title"`
-	URL        string   `json:"url"`
-	Updated    moment   `json:"updated_at"`
-	Visibility string   `json:"visibility"`
-	isPage     bool     // a standing page
-	unread     []string // see [source.Answer]
+	ID         string `json:"id"`
+	Slug       string `json:"slug"`
+	Title      string `json:"title"`
+	URL        string `json:"url"`
+	Updated    moment `json:"updated_at"`
+	Visibility string `json:"visibility"`
+	isPage     bool   // a standing page
 }
 
 // A post is a post or a page with all fields.
@@ -133,10 +132,10 @@ type moment struct{ time.Time }
 
 func (m *moment) UnmarshalJSON(data []byte) error {
 	at, err := time.Parse(time.RFC3339Nano, strings.Trim(string(data), `"`))
-	if err != nil || at.Year() < 1 || at.Year() > 9999 {
+	if at = at.UTC().Truncate(time.Second); err != nil || at.Year() < 1 {
 		at = time.Time{}
 	}
-	m.Time = at.UTC().Truncate(time.Second)
+	m.Time = at
 	return nil
 }
 

@@ -86,7 +86,7 @@ func singleRecord(p post, raw json.RawMessage, home string) (item, note.Set) {
 	if p.PrimaryAuthor != nil {
 		r.Ghost.PrimaryAuthor = p.PrimaryAuthor.ID
 	}
-	if len(unread(raw, singleContent)) > 0 {
+	if len(unread(raw)) > 0 {
 		notes[note.Fields] = true
 	}
 	return r, notes

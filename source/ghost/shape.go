@@ -12,37 +12,40 @@ import (
 // JSON may begin, and what record.Lost calls it.
 type content struct{ field, begins, name string }
 
-var (
-	listContent = []content{
-		{"title", `"`, "title"},
-		{"updated_at", `"`, "date of change"},
-		{"url", `"`, "address"},
-	}
-	singleContent = append([]content{
-		{"html", `"`, "text"},
-		{"custom_excerpt", `"n`, "description"},
-		{"feature_image", `"n`, "pictures"},
-		{"published_at", `"`, "date of publication"},
-		{"tags", "[", "folder"},
-		{"authors", "[", "writer"},
-	}, listContent...)
-)
+var singleContent = []content{
+	{"html", `"`, "text"},
+	{"custom_excerpt", `"n`, "description"},
+	{"feature_image", `"n`, "pictures"},
+	{"published_at", `"`, "date of publication"},
+	{"tags", "[", "folder"},
+	{"authors", "[", "writer"},
+	{"title", `"`, "title"},
+	{"updated_at", `"`, "date of change"},
+	{"url", `"`, "address"},
+}
 
 // unread returns the names of content whose fields a post lacks, or has in another shape: it
 // is unknown, not empty. Ghost writes null for an empty summary or picture.
-func unread(raw json.RawMessage, all []content) (names []string) {
+func unread(raw json.RawMessage) (names []string) {
 	begins := make(map[string]string)
 	for field, value := range encode.Fields(raw) {
-		if isContent := slices.ContainsFunc(all, func(c content) bool { return c.field == field }); isContent && (value[0] != '[' || isOfObjects(value)) {
+		isContent := slices.ContainsFunc(singleContent, func(c content) bool { return c.field == field })
+		if isContent && (value[0] != '[' || isOfObjects(value)) && (!strings.HasSuffix(field, "_at") || isDate(value)) {
 			begins[field] = string(value[:1])
 		}
 	}
-	for _, c := range all {
+	for _, c := range singleContent {
 		if begin := begins[c.field]; begin == "" || !strings.Contains(c.begins, begin) {
 			names = append(names, c.name)
 		}
 	}
 	return names
+}
+
+// isDate reports whether a text is a date that can be.
+func isDate(value json.RawMessage) bool {
+	at, err := encode.Read[moment](value)
+	return err == nil && !at.IsZero()
 }
 
 // isOfObjects reports whether all elements of a list are objects.

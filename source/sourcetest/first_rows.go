@@ -122,7 +122,7 @@ func stopRows(*Newsroom) []row {
 		}},
 	}
 	for name, f := range map[string]fault{
-		"slow": slow, "broken": status(500), "cut": cutOff, "forbidden": status(403), "another shape": body(`{"unexpected":true}`),
+		"slow": slow, "broken": status(500), "cut": cutOff, "forbidden": status(403), "not found": status(404), "another shape": body(`{"unexpected":true}`),
 	} {
 		rows = append(rows, row{name: "the list of items is " + name, items: few, slow: name == "cut" || name == "broken", run: func(m *mirror) {
 			m.under(f.at(append(m.lists(Needed), m.Parts...)...), func() {

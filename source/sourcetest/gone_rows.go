@@ -25,7 +25,7 @@ func goneRows(n *Newsroom) []row {
 			m.wantGone(true, ids...)
 			m.keeps(append(ids, m.emptyFolders(ids)...)...)
 		}},
-		{name: "all are withdrawn", run: func(m *mirror) {
+		{name: "all are withdrawn", items: few, run: func(m *mirror) {
 			way := m.Ways[len(m.Ways)-1]
 			var ids []string
 			for _, i := range m.paper.Items() {
@@ -116,22 +116,25 @@ func goneRows(n *Newsroom) []row {
 			m.keeps(id)
 		}})
 	}
-	for name, code := range map[string]int{"closed": 401, "forbidden": 403, "broken": 500} {
+	for name, f := range map[string]fault{
+		"closed": status(401), "forbidden": status(403), "broken": status(500), "not found": status(404),
+		"that of another record": body(`{"id":77,"posts":[{"id":"6b0400000000000000009999"}]}`),
+	} {
 		var needs []Ability
-		if code == 401 { // else it refuses the key
+		if name == "closed" || name == "not found" { // else it refuses the key, or proves that the item is gone
 			needs = []Ability{ShowsEdits}
 		}
 		rows = append(rows, row{name: "the newest item is lacking, and its own address is " + name, needs: needs, items: few, slow: name == "broken", run: func(m *mirror) {
 			id := m.item(0).ID
 			m.under(func(a *answer) {
 				if a.Own && a.IDs[0] == id {
-					status(code)(a)
+					f(a)
 				} else if a.List == m.lists(Needed)[0] {
 					without(id)(a)
 				}
 			}, func() {
 				for range 3 {
-					m.sweep(0, exitPartial)
+					m.sweep(exitPartial)
 					m.keeps()
 				}
 			})

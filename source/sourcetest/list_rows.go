@@ -11,7 +11,7 @@ import (
 // listRows have lists without an end, and wrong totals.
 func listRows(n *Newsroom) []row {
 	rows := []row{
-		{name: "an endless list of items", run: func(m *mirror) {
+		{name: "an endless list of items", items: few, run: func(m *mirror) {
 			m.under(m.endless(m.PageSize).ofLists().at(m.lists(Needed)...), func() {
 				m.sweep(exitPartial, exitShape, exitFailure)
 				m.wantGone(false, keysOf(m.was)...)
@@ -37,7 +37,11 @@ func listRows(n *Newsroom) []row {
 			m.layer.set(func(l *layer) {
 				l.before = func(r *http.Request) *http.Request { return parameter(r, m.Offset, "") }
 			})
-			m.sweep(exitPartial, exitShape, exitOK)
+			if m.facts.EditsShow {
+				m.sweep(0, exitPartial)
+			} else {
+				m.sweep(exitShape)
+			}
 			m.keeps()
 			m.layer.set(func(l *layer) { l.before = nil })
 			m.sweep(0)
@@ -56,6 +60,27 @@ func listRows(n *Newsroom) []row {
 				m.sweep(0)
 				m.keeps()
 			})
+		}})
+	}
+	for name, f := range map[string]fault{"broken": status(500), "forbidden": status(403), "empty": empty} {
+		rows = append(rows, row{name: "later parts of the list are " + name, needs: []Ability{Paged}, run: func(m *mirror) {
+			m.options.PageSize = 10
+			later := lacking(idsOf(m.paper.Items()[10:])...)
+			m.under(fault(func(a *answer) {
+				switch {
+				case a.isList() && a.query.Get(m.Offset) > "0":
+					f(a)
+				case name != "empty": // else that is proof
+					later.ofSingles()(a)
+				}
+			}).at(m.lists(Needed)...), func() {
+				m.options.Full = name == "forbidden"
+				m.sweep(0, exitPartial)
+				m.keeps()
+				m.options.Full = false
+			})
+			m.sweep(0)
+			m.keeps()
 		}})
 	}
 	rows = append(rows, row{name: "totals are wrong: too high", needs: []Ability{TellsTotals}, fresh: true, run: func(m *mirror) {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"ayna/testrun"
 )
 
 // nameRows close and break the lists that items can do without.
@@ -17,7 +19,7 @@ func nameRows(n *Newsroom) (rows []row) {
 			}
 		}
 		if l.Needs != Needed {
-			rows = append(rows, row{name: "broken: " + l.Name, items: few, slow: l.Needs == Further && i > 1, run: func(m *mirror) { m.broken(l) }})
+			rows = append(rows, row{name: "broken: " + l.Name, items: few, slow: l.Needs == Further && i > 1, run: func(m *mirror) { m.broken(l, i) }})
 		}
 		if l.Needs == Names {
 			rows = append(rows, row{name: "500 once: " + l.Name, items: few, run: func(m *mirror) { m.brokenOnce(l) }})
@@ -33,11 +35,13 @@ func nameRows(n *Newsroom) (rows []row) {
 // closed closes a list: names stay, and the owner is warned once.
 func (m *mirror) closed(l List, code int) {
 	var edited []string
+	m.options.PageSize = 5
 	m.under(status(code).at(l.Name), func() {
-		for range 2 {
+		for _, run := range []func(...int){m.sweep, m.exits} {
 			edited = append(edited, m.itemWith("pictures", 4, edited...))
+			m.wait(time.Minute)
 			m.retitle(edited[len(edited)-1])
-			m.sweep(0)
+			run(exitOK)
 			m.keepsEdited(edited...)
 		}
 	})
@@ -48,18 +52,25 @@ func (m *mirror) closed(l List, code int) {
 	m.keepsEdited(edited...)
 }
 
-// broken breaks a list in several ways: names stay, and the run is not complete.
-func (m *mirror) broken(l List) {
+// broken breaks a list in several ways, in plain runs in one of them: names stay, and the run is
+// not complete.
+func (m *mirror) broken(l List, place int) {
 	var edited []string
-	for _, how := range []struct {
+	for i, how := range []struct {
 		name  string
 		fault fault
 	}{{"500", status(500)}, {"time-out", slow}, {"another shape", body(`{"unexpected":true}`)}} {
+		if i != place%3 && !testrun.Slow() {
+			continue
+		}
 		edited = append(edited, m.itemWith("pictures", 4, edited...))
 		m.retitle(edited[len(edited)-1])
 		m.under(how.fault.at(l.Name), func() {
 			m.in(how.name, func() {
 				m.sweep(exitPartial)
+				if l.Kind != "" {
+					m.exits(exitPartial)
+				}
 				m.keepsEdited(edited...)
 			})
 		})

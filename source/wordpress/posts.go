@@ -176,12 +176,7 @@ func (s *Source) endBefore(ctx context.Context, name string, at int) (end int, e
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	e := s.extent(name)
-	if e.end = end; end == first.total || first.total >= at {
-		e.claim = first.total
-	} else {
-		e.isLow, e.claim = true, -1
-	}
+	s.extent(name).end = end
 	return end, nil
 }
 

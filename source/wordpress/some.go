@@ -25,7 +25,7 @@ func (s *Source) readSome(ctx context.Context, n *named, ids []number, ask bool)
 	if err := s.readFrequent(ctx, n, came); err != nil {
 		return err
 	}
-	known, err := s.recall(ctx, n, ids, came)
+	known, err := s.recall(ctx, n, ids)
 	if err != nil {
 		return err
 	}
@@ -106,20 +106,16 @@ func (s *Source) parents(ids []number) (list []number) {
 	return list
 }
 
-// recall returns what the archive knows of elements, those that came among them, and adds it to
-// the lexicon.
-func (s *Source) recall(ctx context.Context, n *named, ids []number, came map[string]json.RawMessage) (map[string]json.RawMessage, error) {
+// recall returns what the archive knows of elements, and adds it to the lexicon.
+func (s *Source) recall(ctx context.Context, n *named, ids []number) (map[string]json.RawMessage, error) {
 	if s.originals == nil {
 		return make(map[string]json.RawMessage), nil
 	}
-	wanted := make(map[string]bool)
-	for _, id := range ids {
-		wanted[id.String()] = true
+	wanted := make([]string, len(ids))
+	for i, id := range ids {
+		wanted[i] = id.String()
 	}
-	for id := range came {
-		wanted[id] = true
-	}
-	known, err := s.originals.Some(ctx, n.name, slices.Sorted(maps.Keys(wanted)))
+	known, err := s.originals.Some(ctx, n.name, wanted)
 	if err != nil {
 		return nil, fmt.Errorf("%s of the archive: %w", n.name, err)
 	}
