@@ -18,13 +18,13 @@ import (
 // Fetch returns single records by their ids. Those that the answer lacks are left out: they
 // are gone, not public, or their list is broken.
 func (s *Source) Fetch(ctx context.Context, group source.Group, ids []string) ([]source.Answer, error) {
-	switch group {
-	case source.Pages:
+	switch {
+	case group == source.Pages, group == source.Paths && s.isFeed.Load(): // whose folders have names alone
 		batch, err := s.List(ctx, group, source.Query{})
 		return listed(batch.Records, ids), err
-	case source.Writers:
+	case group == source.Writers:
 		return s.namesOf(ctx, s.named[users], ids)
-	case source.Paths:
+	case group == source.Paths:
 		return s.namesOf(ctx, s.named[categoryOf], ids)
 	}
 	if err := s.readLexicon(ctx, ""); err != nil {
