@@ -37,11 +37,7 @@ func listRows(n *Newsroom) []row {
 			m.layer.set(func(l *layer) {
 				l.before = func(r *http.Request) *http.Request { return parameter(r, m.Offset, "") }
 			})
-			if m.facts.EditsShow {
-				m.sweep(0, exitPartial)
-			} else {
-				m.sweep(exitShape)
-			}
+			m.sweep(exitShape)
 			m.keeps()
 			m.layer.set(func(l *layer) { l.before = nil })
 			m.sweep(0)
