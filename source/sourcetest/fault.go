@@ -96,7 +96,7 @@ func without(ids ...string) fault {
 			left = len(all)
 			return all
 		})
-		if a.isList() && a.query.Get(a.newsroom.Offset) <= "0" {
+		if a.isList() && !a.newsroom.isLater(a.query) {
 			a.total(strconv.Itoa(left))
 		}
 	}

@@ -32,7 +32,7 @@ func listRows(n *Newsroom) []row {
 			}
 			m.wantGone(false, keysOf(m.was)...)
 		}},
-		{name: "the offset is ignored", needs: []Ability{Paged}, run: func(m *mirror) {
+		{name: "the offset is ignored", needs: []Ability{Paged, Singles}, run: func(m *mirror) {
 			m.options.PageSize = 10
 			m.layer.set(func(l *layer) {
 				l.before = func(r *http.Request) *http.Request { return parameter(r, m.Offset, "") }
@@ -64,7 +64,7 @@ func listRows(n *Newsroom) []row {
 			later := lacking(idsOf(m.paper.Items()[10:])...)
 			m.under(fault(func(a *answer) {
 				switch {
-				case a.isList() && a.query.Get(m.Offset) > "0":
+				case a.isList() && m.isLater(a.query):
 					f(a)
 				case name != "empty": // else that is proof
 					later.ofSingles()(a)

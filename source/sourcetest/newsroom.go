@@ -19,6 +19,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"strconv"
 	"testing"
 	"time"
 
@@ -55,6 +56,7 @@ type Newsroom struct {
 	SetTotal func(h http.Header, body []byte, total string) []byte
 	// Size and Offset are the parameters of pages; Size is "" if the source has none.
 	Size, Offset string
+	Start        int // the offset of the first part: 0, or 1 where pages are counted
 	// RefuseSize is the answer to a size that is too large; nil if the source has none.
 	RefuseSize func(parameter string) (status int, body string)
 	// NeverHad is the answer to a request for a record that was never there.
@@ -179,4 +181,10 @@ func parameter(r *http.Request, name, value string) *http.Request {
 	changed.URL.RawQuery = query.Encode()
 	changed.RequestURI = (&url.URL{Path: r.URL.Path, RawQuery: changed.URL.RawQuery}).String()
 	return changed
+}
+
+// isLater reports whether a part of a list is not its first one.
+func (n Newsroom) isLater(query url.Values) bool {
+	at, _ := strconv.Atoi(query.Get(n.Offset))
+	return at > n.Start
 }

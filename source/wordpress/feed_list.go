@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -178,12 +177,11 @@ func (s *Source) heldPosts(ctx context.Context, ids []number) (found map[number]
 // own asks for a post at its own address. It is present, or not found, which proves nothing.
 func (s *Source) own(ctx context.Context, id number) (post, source.State, error) {
 	page, a, err := s.ask(ctx, feedRoute, map[string][]string{"p": {id.String()}, "withoutcomments": {"1"}}, nil)
-	e := (*get.Error)(nil)
 	switch {
-	case errors.As(err, &e) && e.Status == http.StatusNotFound, err == nil && len(page.entries) == 0:
-		return post{}, source.NotFound, nil
-	case err != nil:
+	case err != nil: // also 404, with which WordPress never answers a feed of one post
 		return post{}, "", err
+	case len(page.entries) == 0:
+		return post{}, source.NotFound, nil
 	}
 	one := page.entries[0]
 	isThat := idInHeader(a.Header) == id || s.idIn(one.ID) == id || s.idIn(one.link()) == id

@@ -37,15 +37,17 @@ func feedNewsroom() sourcetest.Newsroom {
 		{Content: "date of publication", Keys: []string{"published"}, InList: true},
 		{Content: "date of change", Keys: []string{"updated"}, InList: true},
 	}
-	n.Call, n.Elements, n.SetTotal, n.Size, n.Offset, n.RefuseSize = feedCall, editEntries, nil, "", "paged", nil
+	n.Call, n.Elements, n.SetTotal, n.Size, n.Offset, n.Start, n.RefuseSize = feedCall, editEntries, nil, "", "paged", 1, nil
 	n.NeverHad = func() (int, string) { return http.StatusOK, feedHead + "</feed>" }
 	n.Can = []sourcetest.Ability{
 		sourcetest.Schedules, sourcetest.ShowsEdits, sourcetest.HasNoise, sourcetest.Paged, sourcetest.Restores, sourcetest.Copies, sourcetest.Originals,
 	}
 	n.Waits = []string{"trash", "draft", "delete"}
 	n.Skipped = []string{
-		"an item becomes a page while pages cannot be read", "an older copy of single records alone", "ten of forty are lacking, and counted",
-		"three are lacking, and counted", "an item that is no record", "another type: a list", "another type: a number", "emptied in single records alone",
+		"an item becomes a page while pages cannot be read", "an older copy of single records alone", "an older copy of the single record of an edit",
+		"an older copy of lists alone, then of all", "the list lacks an item whose single record is older", "answers for ids are cut short",
+		"a standing page is lacking, and counted", "ten of forty are lacking, and counted", "three are lacking, and counted", "an item that is no record",
+		"another type: a list", "another type: a number", "emptied in single records alone", "the offset is ignored",
 		"totals are wrong: missing", "totals are wrong: negative", "totals are wrong: no number", "totals are wrong: too high", "totals are wrong: too low",
 		"large pages are refused", "the size is ignored",
 	}
