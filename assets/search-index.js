@@ -206,8 +206,10 @@ const ayna = (() => {
 
   const stemsOf = ({ word, stems }) => stems ? stems.match(/[A-Z][^A-Z]*/gu).slice(0, STEMS).map((s) => shared(word, s[0], s.slice(1))) : [word];
 
-  // isNear returns whether two words differ in one letter, or in the order of two.
+  // isNear returns whether two words are one, but for a letter or the order of two. Short ones
+  // have to be the same.
   function isNear(one, other) {
+    if (Math.min(one.length, other.length) < BEGINNING) return one === other;
     const [a, b] = one.length < other.length ? [[...other], [...one]] : [[...one], [...other]];
     let i = 0;
     while (i < b.length && a[i] === b[i]) i++;
@@ -227,8 +229,7 @@ const ayna = (() => {
     return [...from.slice(0, start), ...to.slice(start, to.length - end), ...from.slice(from.length - end)].join("");
   }
 
-  // lookUp finds the stems of a wanted word. Of an unknown one it finds the word that it
-  // begins, and else the words that may be meant.
+  // lookUp finds the stems of a wanted word, and of an unknown one what may be meant.
   async function lookUp(want) {
     want.terms = [want.form];
     if (want.unspaced || !/^[\p{L}\p{M}]+$/u.test(want.form)) return;
@@ -259,7 +260,7 @@ const ayna = (() => {
     if (letters.length >= BEGINNING) {
       const near = [...list, ...(await blockWith(reverse(word), true)).map((r) => ({ ...r, word: reverse(r.word) }))];
       let best;
-      for (const r of near) if ((!best || r.often > best.often) && [...r.word].length >= BEGINNING && isNear(r.word, word)) best = r;
+      for (const r of near) if ((!best || r.often > best.often) && isNear(r.word, word)) best = r;
       if (best) want.means = [spelled(want.written, word, best.word)];
     }
     if (want.very || want.not) return;

@@ -185,7 +185,8 @@
     offered.forEach((q, i) => {
       const link = text(element("a"), q);
       link.href = addressOf({ ...query, q });
-      hint.append(i ? ", " : hint.textContent && " ", i ? "" : before, link, i < offered.length - 1 ? "" : after ?? "");
+      link.dir = "auto";
+      hint.append(i ? say.comma : hint.textContent && " ", i ? "" : before, link, i < offered.length - 1 ? "" : after ?? "");
     });
     hint.hidden = !hint.textContent;
   }

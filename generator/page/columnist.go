@@ -2,11 +2,11 @@ package page
 
 import "ayna/generator/site"
 
-// columnist returns the writer whose name an item's folder has, if that writer alone wrote
-// the item; else nil.
+// columnist returns the writer whose name the folder of a column has, if that writer alone wrote
+// it; else nil. A section may have the name of an account, but then it holds other items.
 func columnist(item site.Item) *site.Writer {
 	writers := item.Writers()
-	if len(writers) != 1 || item.Folder().Parent == nil || item.Folder().Title != writers[0].Title {
+	if item.Kind() != site.Column || len(writers) != 1 || item.Folder().Parent == nil || item.Folder().Title != writers[0].Title {
 		return nil
 	}
 	return writers[0]

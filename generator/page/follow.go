@@ -3,6 +3,7 @@ package page
 import (
 	"net/netip"
 	"net/url"
+	"regexp"
 	"strings"
 
 	"ayna/generator/site"
@@ -42,15 +43,18 @@ func (f *pageView) follow(l *site.List, feeds []feed) *follow {
 	return way
 }
 
+// privateName is a name of hosts that only their own network knows (RFC 6761, 6762, 8375).
+var privateName = regexp.MustCompile(`\.(localhost|local|lan|internal|home\.arpa)$`)
+
 // isPublic reports whether an address may be known outside of its machine and network.
 func isPublic(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil {
 		return false
 	}
-	host := u.Hostname()
+	host := strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
 	if ip, err := netip.ParseAddr(host); err == nil {
 		return ip.IsGlobalUnicast() && !ip.IsPrivate()
 	}
-	return strings.Contains(host, ".") && !strings.HasSuffix(host, ".localhost")
+	return strings.Contains(host, ".") && !privateName.MatchString(host)
 }

@@ -49,7 +49,7 @@ func TestFeedsNamed(t *testing.T) {
 func TestServices(t *testing.T) {
 	for base, want := range map[string]bool{
 		"https://ayna.example/": true, "http://203.0.113.7/": true, "http://[2001:db8::7]:8080/": true,
-		"http://127.0.0.1:8080/": false, "http://[::1]/": false, "http://192.168.1.7/": false, "http://localhost:8080/": false, "http://ayna.localhost/": false, "http://nas/": false,
+		"http://127.0.0.1:8080/": false, "http://[::1]/": false, "http://192.168.1.7/": false, "http://localhost:8080/": false, "http://ayna.localhost/": false, "http://nas/": false, "http://nas.local/": false, "http://Gazete.LAN./": false, "http://a.home.arpa/": false,
 	} {
 		w := newWorld(t, "tr")
 		w.records, w.settings.BaseURL = articles(1), base

@@ -184,7 +184,7 @@ func (r *Renderer) setTrail(f *pageView, item site.Item) {
 	folder, writer := item.Folder(), columnist(item)
 	f.trailKey = trailKey{path.Dir(f.address), "item", folder.Dir}
 	if writer != nil {
-		f.trailKey.list = writer.Dir
+		f.trailKey.list += "|" + writer.Dir
 	}
 	if p, ok := r.trails.Get(f.trailKey); ok {
 		f.Feeds, f.Trail = p.feeds, p.trail

@@ -23,6 +23,7 @@ const (
 	firstForm                    // a large picture, which loads with the page
 	cardForm                     // the picture above the words
 	rowForm                      // below the day: a small picture and the time of day
+	plainForm                    // below no day: a small picture and the date
 )
 
 // keyIn returns the key of a teaser that names its writers, and its folder unless that is home.
@@ -52,6 +53,8 @@ func (r *Renderer) renderTeasers(ctx context.Context, items site.Items, l listIn
 			form = besideForm
 		case i < front+cards:
 			form = cardForm
+		case r.dayOf(l, items.At(i)).IsZero():
+			form = plainForm
 		}
 		return l.teaserKey(items.At(i), form)
 	}
@@ -88,6 +91,8 @@ func (r *Renderer) listTeaser(read *story.Teaser, key teaserKey) teaser {
 		sizes = cardSizes
 	case rowForm:
 		level, sizes = 3, rowSizes
+	case plainForm:
+		sizes = rowSizes
 	}
 	t := r.teaser(read, level, key, prose.FragmentAddress)
 	if t.Picture != nil {

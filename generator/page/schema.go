@@ -72,7 +72,7 @@ func (r *Renderer) describeItem(v *itemView, s *story.Story) {
 	if v.Canonical != s.Source {
 		t.IsBasedOn = s.Source
 	}
-	if s.Folder().Parent != nil {
+	if s.Folder().Parent != nil && !s.Folder().Unsorted() {
 		t.Section = s.Folder().Title
 	}
 	for tag := range s.Tags() {

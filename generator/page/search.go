@@ -17,6 +17,7 @@ type searchView struct {
 	Heading  string
 	Scripts  []string
 	Root     string // relative path to the root of the tree
+	Comma    string // of the script, with its space
 	Months   string // their names in dates, separated by bars
 	Kinds    []kindOption
 	Writers  bool   // there are any
@@ -40,7 +41,7 @@ func (r *Renderer) searchPage() output.File {
 	return r.render(address, title, func(context.Context) (view, error) {
 		v := &searchView{
 			pageView: r.pageView(address, title, fmt.Sprintf(w.SearchDescription, r.site.Title)),
-			Heading:  title, Root: site.Root(address), Months: strings.Join(w.DateMonths[:], "|"), Writers: len(r.site.Writers) > 0,
+			Heading:  title, Root: site.Root(address), Months: strings.Join(w.DateMonths[:], "|"), Comma: w.Comma(), Writers: len(r.site.Writers) > 0,
 		}
 		for _, script := range searchScripts {
 			if address := r.asset(script, v.href); address != "" {

@@ -3,6 +3,7 @@ package page
 import (
 	"regexp"
 	"slices"
+	"strings"
 )
 
 // The files of the typeface without their ends: upright and italic. They have Latin letters and
@@ -31,11 +32,11 @@ func (r *Renderer) typefaces(face string, href func(string) string) []string {
 // faceRule is a rule of a style sheet that takes a typeface from a file.
 var faceRule = regexp.MustCompile(`@font-face *\{[^}]*url\(([^)]*)\)[^}]*\}\n?`)
 
-// withoutFaces returns a style sheet without the rules for files that are not among the assets:
-// a browser would request these.
+// withoutFaces returns a style sheet without the rules for typefaces of this program whose files a
+// theme has taken away: a browser would request these.
 func withoutFaces(sheet string, assets []Asset) string {
 	return faceRule.ReplaceAllStringFunc(sheet, func(rule string) string {
-		if AddressOf(assets, faceRule.FindStringSubmatch(rule)[1]) == "" {
+		if name := faceRule.FindStringSubmatch(rule)[1]; strings.HasPrefix(name, "serif") && AddressOf(assets, name) == "" {
 			return ""
 		}
 		return rule

@@ -81,16 +81,18 @@ func (w *Words) Count(items Items) string {
 	return w.Join(parts)
 }
 
-// Join writes texts as a list in one line, with the comma of the script.
-func (w *Words) Join(parts []string) string {
-	comma := ", "
+// Join writes texts as a list in one line.
+func (w *Words) Join(parts []string) string { return strings.Join(parts, w.Comma()) }
+
+// Comma returns the comma of the script, with the space after it.
+func (w *Words) Comma() string {
 	switch script, _ := w.ofWords().Script(); script.String() {
 	case "Arab":
-		comma = "، "
+		return "، "
 	case "Jpan", "Hans", "Hant":
-		comma = "、"
+		return "、"
 	}
-	return strings.Join(parts, comma)
+	return ", "
 }
 
 // Period returns the title of a month or year of a list.
