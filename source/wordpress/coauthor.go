@@ -31,11 +31,11 @@ const (
 // their descriptions, which hold addresses of e-mail; guests without avatars.
 const (
 	coauthorFields = "id,slug"
-	guestFields    = "id,display_name,user_nicename,description,link"
+	guestFields    = "id,display_name,user_nicename,link"
 )
 
 // coauthorMembers are what is kept of an object with a name.
-var coauthorMembers = strings.Split("id,term_id,user_id,is_guest,display_name,name,slug,user_nicename,description,link,job_title", ",")
+var coauthorMembers = strings.Split("id,term_id,user_id,is_guest,display_name,name,slug,user_nicename,link,job_title", ",")
 
 // A coauthor is an author as a plug-in shows it.
 type coauthor struct {
@@ -52,6 +52,9 @@ func (c coauthor) name() string {
 	return markup.Plain(cmp.Or(c.Display.Value, c.Name.Value))
 }
 
+// isTerm reports whether the name is the one that a user logs in with.
+func (c coauthor) isTerm() bool { return c.Display.Value == "" && strings.HasPrefix(c.slug(), "cap-") }
+
 func (c coauthor) slug() string { return cmp.Or(c.Nicename.Value, c.Slug.Value) }
 
 // A byline is a field with the authors of a post. Other contents of such a field are ignored.
@@ -65,7 +68,7 @@ func (b *byline) UnmarshalJSON(data []byte) error {
 	for raw := range encode.Elements(data) {
 		if id, ok := readNumber(raw); ok && id > 0 {
 			b.terms = append(b.terms, id)
-		} else if c, err := encode.Read[coauthor](raw); err == nil && c.name() != "" {
+		} else if c, err := encode.Read[coauthor](raw); err == nil && c.name() != "" && !c.isTerm() {
 			b.authors = append(b.authors, c)
 		}
 		if len(b.terms)+len(b.authors) == encode.MaxNamed {
@@ -122,6 +125,15 @@ func hasSlug(raw json.RawMessage) bool {
 // nicename returns the slug of the author who is named by a term.
 func nicename(t term) string { return strings.TrimPrefix(t.Slug, "cap-") }
 
+// lacksGuest reports whether the name of an author who is no user is not known.
+func (l *lexicon) lacksGuest(p post) bool {
+	return slices.ContainsFunc(p.Coauthors.terms, func(id number) bool {
+		slug := nicename(l.coauthors[id])
+		_, isUser := l.userIDs[slug]
+		return slug != "" && !isUser && l.guests[slug].Display.Value == ""
+	})
+}
+
 // nameCoauthors reads the authors whom posts name by ids. Guests, who are no users, are asked for
 // one by one: those that the archive does not know, and in a sweep those of the posts that it reads.
 func (s *Source) nameCoauthors(ctx context.Context, posts []post) error {
@@ -134,6 +146,8 @@ func (s *Source) nameCoauthors(ctx context.Context, posts []post) error {
 	if err := s.readSome(ctx, s.named[coauthorsOf], ids, false); err != nil {
 		return err
 	}
+	s.guestMu.Lock() // posts that other requests bring wait for their guests
+	defer s.guestMu.Unlock()
 	for _, slug := range s.unnamedGuests(ids) {
 		if err := s.readGuest(ctx, slug); err != nil {
 			return err
@@ -171,6 +185,8 @@ func (s *Source) readGuest(ctx context.Context, slug string) error {
 		switch {
 		case err != nil && !names.IsOfList(err):
 			return err
+		case err != nil && !names.IsClosed(err):
+			s.lack(guestsOf, err)
 		case err == nil && !s.getter.KeyGuard().InJSON(a.Body):
 			known[slug] = encode.Without(a.Body, func(name string, _ json.RawMessage) bool { return !slices.Contains(coauthorMembers, name) })
 			if s.originals != nil {

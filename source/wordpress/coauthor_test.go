@@ -20,6 +20,11 @@ import (
 // people beside that is not kept.
 func TestCoauthors(t *testing.T) {
 	terms := map[string]any{"coauthors": []int{21, 22}}
+	broken := func(list string, _ *http.Request, answer *httptest.ResponseRecorder) {
+		if strings.HasSuffix(list, "/ayse") {
+			refuse(answer, 500, "internal")
+		}
+	}
 	guest := map[string]any{"display_name": "Ayşe &amp; Can", "slug": "ayse", "term_id": 22, "is_guest": 1, "user_id": 0, "avatar_url": "https://secure.gravatar.com/avatar/0a1b", "user_email": "gizli@kiyi.example"}
 	both := []record.Person{{ID: "other"}, {ID: "coauthor-22", Name: "Ayşe & Can"}}
 	for _, test := range []struct {
@@ -28,21 +33,23 @@ func TestCoauthors(t *testing.T) {
 		alter  alteration
 		want   []record.Person // the name of a user is that of the user
 		asked  string          // a part of a request
+		unread string
 	}{
-		{"terms", terms, nil, both, "/coauthors/v1/coauthors/ayse?"},
+		{"terms", terms, nil, both, "/coauthors/v1/coauthors/ayse?", ""},
+		{"a guest is not answered", terms, broken, []record.Person{{ID: "other"}, {ID: "coauthor-22", Name: "ayse"}}, "", "writer"},
 		{"a guest whose name is not shown", terms, func(list string, _ *http.Request, answer *httptest.ResponseRecorder) {
 			if strings.HasSuffix(list, "/ayse") {
 				refuse(answer, 404, "rest_not_found")
 			}
-		}, []record.Person{{ID: "other"}, {ID: "coauthor-22", Name: "ayse"}}, ""},
+		}, []record.Person{{ID: "other"}, {ID: "coauthor-22", Name: "ayse"}}, "", ""},
 		{"the list is not shown", terms, func(list string, _ *http.Request, answer *httptest.ResponseRecorder) {
 			if list == "coauthors" {
 				refuse(answer, 401, "rest_forbidden")
 			}
-		}, []record.Person{{ID: "main"}}, ""},
-		{"objects", map[string]any{"authors": []any{map[string]any{"display_name": "Başka", "user_id": "other"}, guest, guest}}, nil, both, ""},
-		{"objects of another plug-in", map[string]any{"coauthors": []any{map[string]any{"id": 5, "display_name": "Deniz", "user_nicename": "deniz"}}}, nil, []record.Person{{ID: "coauthor-5", Name: "Deniz"}}, ""},
-		{"other contents", map[string]any{"authors": "Ali", "coauthors": []any{nil, "x", map[string]any{"display_name": 5}, []any{}}}, nil, []record.Person{{ID: "main"}}, ""},
+		}, []record.Person{{ID: "main"}}, "", ""},
+		{"objects", map[string]any{"authors": []any{map[string]any{"display_name": "Başka", "user_id": "other"}, guest, guest}}, nil, both, "", ""},
+		{"objects of another plug-in", map[string]any{"coauthors": []any{map[string]any{"id": 5, "display_name": "Deniz", "user_nicename": "deniz"}}}, nil, []record.Person{{ID: "coauthor-5", Name: "Deniz"}}, "", ""},
+		{"other contents", map[string]any{"authors": "Ali", "coauthors": []any{nil, "x", map[string]any{"display_name": 5}, []any{}}}, nil, []record.Person{{ID: "main"}}, "", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := alterable(t)
@@ -65,7 +72,7 @@ func TestCoauthors(t *testing.T) {
 					})
 				case "coauthors":
 					answer.Code = http.StatusOK
-					replace(answer, `[{"id":21,"slug":"cap-`+users["other"].Slug+`"},{"id":22,"slug":"cap-ayse"}]`)
+					replace(answer, `[{"id":21,"name":"gizli","description":"gizli@kiyi.example","slug":"cap-`+users["other"].Slug+`"},{"id":22,"slug":"cap-ayse"}]`)
 				case "/wp-json/coauthors/v1/coauthors/ayse":
 					answer.Code = http.StatusOK
 					replace(answer, `{"id":900,"display_name":"Ayşe &amp; Can","user_nicename":"ayse","avatar_urls":{"24":"https://secure.gravatar.com/avatar/0a1b"}}`)
@@ -94,8 +101,11 @@ func TestCoauthors(t *testing.T) {
 			if got := writersOf(t, a.Record); !slices.Equal(got, want) {
 				t.Errorf("%v, want %v", got, want)
 			}
-			if asked := strings.Join(s.asked, "\n"); !strings.Contains(asked, test.asked) || strings.Count(asked, "/coauthors/v1/") > 1 {
+			if asked := strings.Join(s.asked, "\n"); !strings.Contains(asked, test.asked) || strings.Count(asked, "/coauthors/v1/") > 2 {
 				t.Errorf("asked:\n%s", asked)
+			}
+			if got := strings.Join(a.Unread, " "); got != test.unread {
+				t.Errorf("unread %q, want %q", got, test.unread)
 			}
 			for _, secret := range []string{"gravatar", "gizli"} {
 				if kept, _ := json.Marshal(s.kept.all); strings.Contains(string(kept)+string(a.Original.Data), secret) {

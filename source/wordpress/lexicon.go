@@ -73,7 +73,7 @@ func (l *lexicon) unnamed(p post, isBroken func(name string) bool) (words []stri
 	if isBroken(users) && p.Author.ID > 0 && lacksOne(l.users, []number{p.Author.ID}) {
 		words = append(words, "writer")
 	}
-	if isBroken(coauthorsOf) && len(p.Authors.authors) == 0 && lacksOne(l.coauthors, p.Coauthors.terms) {
+	if len(p.Authors.authors) == 0 && (isBroken(coauthorsOf) && lacksOne(l.coauthors, p.Coauthors.terms) || isBroken(guestsOf) && l.lacksGuest(p)) {
 		words = append(words, "writer")
 	}
 	if isBroken(tags) && lacksOne(l.tags, p.Tags.IDs) {

@@ -91,9 +91,22 @@ func (s *Source) elements(n *named, list []json.RawMessage, into map[string]json
 		}
 		id := e.ID.String()
 		if into[id] = nil; n.valid(raw) && !s.getter.KeyGuard().InJSON(raw) {
-			into[id] = slices.Clone(raw)
+			into[id] = n.kept(raw)
 		}
 	}
+}
+
+// kept returns an element without what was not asked for, and a site may send all the same: an
+// avatar has a hash of an e-mail address.
+func (n *named) kept(raw json.RawMessage) json.RawMessage {
+	asked := namesOf(n.fields)
+	isOther := func(name string, _ json.RawMessage) bool { return !slices.Contains(asked, name) }
+	for name, value := range encode.Fields(raw) {
+		if isOther(name, value) {
+			return encode.Without(raw, isOther)
+		}
+	}
+	return slices.Clone(raw)
 }
 
 // readWhole reads a list of names to its end, once in a run; again if a request has failed. Posts

@@ -70,6 +70,7 @@ type Source struct {
 	taxonomiesRead bool                // guarded by taxonomyMu
 	fieldsMu       sync.Mutex          // held while the fields of a type are read
 	fields         map[string][]string // of posts that no record needs, see fieldsFor, by REST name
+	guestMu        sync.Mutex          // held while guests are read
 	guestsAsked    map[string]bool     // by their slugs, in this run
 	isSweep        atomic.Bool         // the beginning of the list of posts was read
 	changesMu      sync.Mutex          // held while changes are read
