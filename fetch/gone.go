@@ -165,7 +165,7 @@ func (s *syncer) confirmGone(ctx context.Context, w schedule.Due, answer source.
 		return s.markGone(ctx, w)
 	case err == nil && answer.State == source.Present:
 		// The record exists: the list was moving, or does not show everything.
-		if err = s.storeSingle(ctx, w, answer); err == nil || errors.Is(err, errDoubted) {
+		if err = s.storeSingle(ctx, w, answer); err == nil || errors.Is(err, errOutdated) || errors.Is(err, errDoubted) {
 			return s.markSeen(ctx, w, pass)
 		}
 	case err == nil && answer.State == source.LeftOut:
