@@ -106,7 +106,7 @@ func Search(ctx context.Context, p homepage.Page, with source.Connection) (addre
 		return "", err
 	}
 	_, err = s.Site(ctx)
-	if isWordPress && names.IsClosed(err) { // it may have a feed
+	if isWordPress && names.IsClosed(err) && !errors.Is(err, ErrClosed) { // it may have a feed
 		s.isFeed.Store(true)
 		if _, feedErr := s.feedSite(ctx); feedErr == nil || errors.Is(feedErr, source.ErrSummaries) {
 			err = nil

@@ -112,7 +112,7 @@ func TestSearch(t *testing.T) {
 		"forbidden, a prefix":  {fakepaper.Options{HomeForbidden: true, RESTPrefix: "api"}, "/", 2, nil},
 		"a key":                {fakepaper.Options{NoLink: true, Key: "ayse:gizli"}, "/", 1, nil},
 		"forbidden, a key":     {fakepaper.Options{HomeForbidden: true, Key: "ayse:gizli"}, "/", 1, wordpress.ErrClosed},
-		"closed":               {fakepaper.Options{RESTClosed: true}, "/", 2, get.ErrShape},
+		"closed":               {fakepaper.Options{RESTClosed: true}, "/", 3, get.ErrShape},
 		"closed and forbidden": {fakepaper.Options{RESTClosed: true, HomeForbidden: true}, "/", 2, homepage.ErrProtected},
 	} {
 		test.options.Items = 3
