@@ -154,6 +154,14 @@ func (o Originals) WithoutOriginal(ctx context.Context) iter.Seq2[int64, error] 
 		ORDER BY published DESC NULLS LAST, record.row DESC`)
 }
 
+// Recheck marks the records to be fetched again whose originals a kind of request has brought.
+func (t OriginalsTx) Recheck(operation string) error {
+	err := t.exec(`UPDATE record SET recheck = 1 WHERE fetched IS NOT NULL AND fetch_due = 0 AND gone_at IS NULL
+		AND EXISTS (SELECT 1 FROM original WHERE original.kind = record.kind AND `+t.tx.Equals("original.record", "record.id")+`
+			AND original.record <> '' AND part = 'single' AND replaced = 0 AND operation = $1)`, operation)
+	return database.Wrap(err, "mark records of %s to be fetched again", operation)
+}
+
 // Any reports whether the archive has originals.
 func (o Originals) Any(ctx context.Context) (any bool, err error) {
 	err = o.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM original)`).Scan(&any)

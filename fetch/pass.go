@@ -103,6 +103,12 @@ func (s *syncer) readSite(ctx context.Context) (err error) {
 	if err := s.learn(ctx); err != nil {
 		return err
 	}
+	if s.site.Renews != "" {
+		if err := s.update(ctx, func(tx *archive.Tx) error { return tx.Originals.Recheck(s.site.Renews) }); err != nil {
+			return err
+		}
+	}
+	s.site.Zone = cmp.Or(s.site.Zone, s.findings.answer(zoneOfSite)) // a feed does not tell it
 	s.placeChanged = s.Moved || s.findings.answer(zoneOfSite) != "" && s.findings.answer(zoneOfSite) != s.site.Zone
 	s.findings.set(zoneOfSite, s.site.Zone)
 	return s.checkPaper(ctx)

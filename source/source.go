@@ -179,6 +179,9 @@ type Facts struct {
 	NamesEachRun bool
 	// Brief list records lack folders: a folder that moves shows in single records alone.
 	Brief bool
+	// ProvesAlone is set if each record is asked for in an answer of its own, so that none is a
+	// witness for others: a [Prover] is not asked for dates.
+	ProvesAlone bool
 	// Bulk is the most ids in one call of Fetch; at least 1.
 	Bulk int
 }
@@ -253,7 +256,10 @@ type Site struct {
 	Icon, Logo  string // addresses of pictures
 	Accent      string // color, as in "#1a2b3c"
 	Menu        []MenuItem
-	Date        time.Time // of the answer
+	// Renews is the operation of originals that this source now has in a better way: their records
+	// are fetched again. It is "" if there are no such originals.
+	Renews string
+	Date   time.Time // of the answer
 }
 
 // A MenuItem is a link of a paper's own menu.

@@ -110,13 +110,17 @@ func changesOf(n *Newsroom) []change {
 		{name: "an item is restored", needs: []Ability{Restores}, make: func(m *mirror, i Item) {
 			m.paper.Withdraw(i.ID, m.Ways[0])
 		}, then: func(m *mirror, i Item) {
-			m.in("an item is restored", func() { m.wantGone(true, i.ID) })
+			m.in("an item is restored", func() { m.wantGone(!m.ProvesAlone, i.ID) })
 			m.paper.Restore(i.ID, m.Ways[0])
 		}, by: 3, shows: func(_ *mirror, _ Item, was, is content) bool { return is["text"] == was["text"] && is != nil },
 			page: func(*mirror, Item) string { return "<article" }},
 	}
+	proved := 2
+	if n.ProvesAlone {
+		proved = 3
+	}
 	for _, way := range n.Ways {
-		all = append(all, change{name: "withdrawn: " + way, by: 2, make: func(m *mirror, i Item) { m.paper.Withdraw(i.ID, way) },
+		all = append(all, change{name: "withdrawn: " + way, by: proved, make: func(m *mirror, i Item) { m.paper.Withdraw(i.ID, way) },
 			shows: func(_ *mirror, _ Item, _, is content) bool { return is == nil }, page: func(*mirror, Item) string { return "" }})
 	}
 	for _, l := range n.Lists {

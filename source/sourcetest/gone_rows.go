@@ -21,7 +21,10 @@ func goneRows(n *Newsroom) []row {
 			}
 			m.keeps()
 			m.options.AllowDelete = len(ids)
-			m.sweep(0)
+			if m.sweep(0); m.ProvesAlone {
+				m.wantGone(false, ids...)
+				m.sweep(0)
+			}
 			m.wantGone(true, ids...)
 			m.keeps(append(ids, m.emptyFolders(ids)...)...)
 		}},

@@ -72,6 +72,8 @@ type Newsroom struct {
 	Ways []string
 	// Waits are those of Ways that need an hour to be proved for the newest item.
 	Waits []string
+	// ProvesAlone is set if each withdrawn item needs that hour.
+	ProvesAlone bool
 	// Can are the abilities that rows need.
 	Can []Ability
 

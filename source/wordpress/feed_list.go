@@ -22,7 +22,7 @@ func feedFacts() source.Facts {
 			{Group: Posts, Holds: []source.Group{source.Articles, source.Columns, source.Galleries, source.Videos}, Dated: true},
 			{Group: source.Paths, Holds: []source.Group{source.Paths}, MayBeEmpty: true},
 		},
-		Sweep: 24 * time.Hour, EditsShow: true, SinceIsWhole: true, Describes: true, NamesEachRun: true, NamesLast: true, Bulk: 10,
+		Sweep: 24 * time.Hour, EditsShow: true, SinceIsWhole: true, Describes: true, NamesEachRun: true, NamesLast: true, ProvesAlone: true, Bulk: 10,
 	}
 }
 
@@ -194,17 +194,13 @@ func (s *Source) own(ctx context.Context, id number) (post, source.State, error)
 
 var errAnother = errors.New("it is not that post")
 
-// feedState returns what the own address of a post says of it, and its date of change.
-func (s *Source) feedState(ctx context.Context, id number) (source.State, time.Time, error) {
+// feedState returns what the own address of a post says of it.
+func (s *Source) feedState(ctx context.Context, id number) (source.State, error) {
 	s.feedMu.Lock()
 	defer s.feedMu.Unlock()
 	p, state, err := s.own(ctx, id)
-	at := p.Modified.Time
-	if p.Date.After(at) {
-		at = p.Date.Time
-	}
 	if state == source.Present && p.isProtected() {
 		state = source.Gone
 	}
-	return state, at, err
+	return state, err
 }

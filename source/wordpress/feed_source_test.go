@@ -42,7 +42,7 @@ func feedNewsroom() sourcetest.Newsroom {
 	n.Can = []sourcetest.Ability{
 		sourcetest.Schedules, sourcetest.ShowsEdits, sourcetest.HasNoise, sourcetest.Paged, sourcetest.Restores, sourcetest.Copies, sourcetest.Originals,
 	}
-	n.Waits = []string{"trash", "draft", "delete"}
+	n.Waits, n.ProvesAlone = []string{"trash", "draft", "delete"}, true
 	n.Skipped = []string{
 		"an item becomes a page while pages cannot be read", "an older copy of single records alone", "an older copy of the single record of an edit",
 		"an older copy of lists alone, then of all", "the list lacks an item whose single record is older", "answers for ids are cut short",

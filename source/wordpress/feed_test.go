@@ -1,6 +1,7 @@
 package wordpress_test
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -25,6 +26,7 @@ type feedMirror struct {
 	archive *archive.Archive
 	alter   func(r *http.Request, answer *httptest.ResponseRecorder) // of the feed; may be nil
 	report  *fetch.Report
+	key     string
 }
 
 func openFeedMirror(t *testing.T, items int) *feedMirror {
@@ -41,7 +43,7 @@ func (m *feedMirror) run() (err error) {
 	m.report, err = fetch.Run(m.Context(), m.archive, fetch.Options{
 		URL: m.paper.Base, Concurrency: 1, PageSize: 100, Timeout: 5 * time.Second, Hosts: map[string]http.Handler{"kiyi.example": m},
 		Open: func(c source.Connection) (source.Source, error) {
-			return wordpress.New(wordpress.Config{BaseURL: m.paper.Base, Feed: true, Connection: c})
+			return wordpress.New(wordpress.Config{BaseURL: m.paper.Base, APIKey: m.key, Feed: true, Connection: c})
 		},
 	})
 	return err
@@ -110,7 +112,7 @@ func TestFeedUntilOpen(t *testing.T) {
 			{"unchanged for a day", true, 24 * time.Hour, 7, ""},
 			{"open, and not asked for", false, time.Hour, 1, ""},
 			{"open", false, 24 * time.Hour, 15, "has opened its REST API"},
-			{"closed again", true, time.Hour, 7, ""},
+			{"closed again", true, time.Hour, 4, ""},
 			{"closed for a day", true, 25 * time.Hour, 7, ""},
 		} {
 			time.Sleep(step.after)
@@ -145,6 +147,71 @@ func TestFeedUntilOpen(t *testing.T) {
 		}
 		if r := m.items()["49000000"]; r.Title != "Yeni başlık" || len(r.Tags) == 0 || !strings.Contains(string(r.Single), `"featured_media":`) {
 			t.Errorf("an edit has %s", r.Single)
+		}
+		// The feed has the first page of a text alone, until the API has the others.
+		m.alter = inBody("<p>", "<p>Yalnız ilk sayfa. ")
+		m.paper.Edit(48_999_999, func(p *fakepaper.Post) { p.Title = "İki sayfa" })
+		for i, after := range []time.Duration{time.Minute, 25 * time.Hour} {
+			time.Sleep(after)
+			m.paper.Set(func(o *fakepaper.Options) { o.RESTClosed = i == 0 })
+			if err := m.run(); err != nil {
+				t.Fatal(err)
+			}
+			if r := m.items()["48999999"]; r.Title != "İki sayfa" || strings.Contains(string(r.Single), "Yalnız ilk sayfa.") != (i == 0) {
+				t.Errorf("run %d: a post that was edited while the API was closed has %s", i, r.Single)
+			}
+		}
+	})
+}
+
+// Each post that the feed lacks is asked for in an answer of its own, so that none is a witness for
+// others: its absence must show twice.
+func TestFeedDeletions(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := openFeedMirror(t, 12)
+		if err := m.run(); err != nil {
+			t.Fatal(err)
+		}
+		m.paper.Delete(48_999_995)
+		m.paper.Delete(48_999_994)
+		for i, after := range []time.Duration{25 * time.Hour, time.Minute, time.Hour} {
+			time.Sleep(after)
+			if err := m.run(); err != nil || len(m.items()) != []int{12, 12, 10}[i] {
+				t.Errorf("run %d: %v, %d items", i, err, len(m.items()))
+			}
+		}
+	})
+}
+
+// A feed that fails does not hide a REST API that has opened, and a password that is refused is an
+// error: the feed does not take the place of what it opened.
+func TestFeedOrAPI(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := openFeedMirror(t, 12)
+		if err := m.run(); err != nil {
+			t.Fatal(err)
+		}
+		m.alter = func(_ *http.Request, a *httptest.ResponseRecorder) { a.Code = http.StatusNotFound }
+		m.paper.Set(func(o *fakepaper.Options) { o.RESTClosed = false })
+		time.Sleep(time.Hour)
+		if err := m.run(); err != nil || !strings.Contains(strings.Join(m.report.Warnings, "\n"), "has opened its REST API") {
+			t.Errorf("without the feed: %v, %q", err, m.report.Warnings)
+		}
+		m.alter, m.key = nil, "ayse:gizli"
+		m.paper.Faults = func(c fakepaper.Call) *fakepaper.Fault {
+			if c.Operation == "feed" {
+				return nil
+			}
+			return fakepaper.Status(http.StatusUnauthorized)
+		}
+		if err := m.run(); !errors.Is(err, fetch.ErrKey) {
+			t.Errorf("with a refused password: %v", err)
+		}
+		if m.key = ""; m.run() != nil {
+			t.Error("without a password the feed is not read")
+		}
+		if m.key = "ayse:gizli"; !errors.Is(m.run(), fetch.ErrKey) {
+			t.Error("the feed of an hour ago hides a refused password")
 		}
 	})
 }

@@ -36,21 +36,30 @@ var errNotInFeed = &get.Error{Op: "GET the feed", Status: http.StatusUnauthorize
 
 // Site describes the paper, and decides by which way this run reads it. A paper that closes its
 // REST API is read by its feed, if the owner of the mirror wants that. What a feed shows deletes
-// nothing by itself, so one refusal is enough.
+// nothing by itself, so one refusal is enough. A refused password is an error.
 func (s *Source) Site(ctx context.Context) (source.Site, error) {
 	switch {
 	case !s.mayFeed:
 		return s.restSite(ctx)
-	case s.isFeed.Load(), s.triedLately():
-		s.isFeed.Store(true)
+	case s.isFeed.Load():
 		return s.feedSite(ctx)
+	case s.triedLately():
+		s.isFeed.Store(true)
+		site, err := s.feedSite(ctx)
+		if err == nil || !names.IsOfList(err) {
+			return site, err
+		}
+		s.isFeed.Store(false) // the REST API may have opened
 	}
 	site, err := s.openSite(ctx)
 	if err == nil {
 		s.note(wayFound, viaREST)
+		if s.earlier[wayFound] == viaFeed {
+			site.Renews = feedRoute
+		}
 		return site, nil
 	}
-	if !names.IsClosed(err) && (s.latest(wayFound) != viaFeed || !names.IsOfList(err)) {
+	if s.hasKey && isRefused(err) || !names.IsClosed(err) && (s.latest(wayFound) != viaFeed || !names.IsOfList(err)) {
 		return source.Site{}, err
 	}
 	s.isFeed.Store(true)
@@ -67,11 +76,19 @@ func (s *Source) Site(ctx context.Context) (source.Site, error) {
 	return site, nil
 }
 
+// isRefused reports whether an error is the answer to a request without a password, or with one
+// that does not hold.
+func isRefused(err error) bool {
+	e := (*get.Error)(nil)
+	return errors.As(err, &e) && e.Status == http.StatusUnauthorized
+}
+
 // triedLately reports whether an earlier run has found the REST API closed, less than a day ago.
+// With a password each run asks for it.
 func (s *Source) triedLately() bool {
 	at, err := time.Parse(time.RFC3339, s.latest(triedFound))
 	since := time.Since(at) // negative if the clock was ahead then
-	return err == nil && s.latest(wayFound) == viaFeed && since >= 0 && since < tryEvery
+	return !s.hasKey && err == nil && s.latest(wayFound) == viaFeed && since >= 0 && since < tryEvery
 }
 
 // openSite describes a paper by its REST API, if that has posts as well.

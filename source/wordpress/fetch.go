@@ -174,6 +174,9 @@ func (s *Source) answers(ctx context.Context, ids []number, found map[number]pos
 				Unread: append(p.unread(true), unnamed...), Lacking: p.lacking(), Incomplete: len(unnamed) > 0,
 				Original: source.Original{Type: p.rest, ID: id.String(), Operation: pathOf(p.rest), Data: p.raw},
 			}
+			if p.entry != nil {
+				answers[i].Original.Operation = feedRoute
+			}
 			if strings.TrimSpace(p.Title.Text) == "" {
 				answers[i].Filled = []string{"title"}
 			}

@@ -79,18 +79,6 @@ func (s *Source) Dates(ctx context.Context, _ source.Group, of []source.Known) (
 		byNumber[n] = k.ID
 		ids = append(ids, n)
 	}
-	if s.isFeed.Load() {
-		for _, id := range ids {
-			state, at, err := s.feedState(ctx, id)
-			if err != nil {
-				return nil, err
-			}
-			if state == source.Present {
-				dates[byNumber[id]] = at
-			}
-		}
-		return dates, nil
-	}
 	list, err := s.included(ctx, pathOf(name), statusFields, ids)
 	if err != nil {
 		return nil, err
@@ -127,8 +115,7 @@ func (s *Source) Ask(ctx context.Context, _ source.Group, of source.Known) (sour
 		return "", fmt.Errorf("record %q: %w", of.ID, get.ErrID)
 	}
 	if s.isFeed.Load() {
-		state, _, err := s.feedState(ctx, number(n))
-		return state, err
+		return s.feedState(ctx, number(n))
 	}
 	path := pathOf(name) + "/" + id
 	a, err := s.get(ctx, path, url.Values{"_fields": {statusFields}}, get.ObjectWith("id"))

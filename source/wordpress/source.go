@@ -75,6 +75,7 @@ type Source struct {
 	isSweep        atomic.Bool         // the beginning of the list of posts was read
 	changesMu      sync.Mutex          // held while changes are read
 	mayFeed        bool                // the feed may be read
+	hasKey         bool                // there is a password
 	isFeed         atomic.Bool         // this run reads it, and not the REST API
 	feedMu         sync.Mutex          // held while the feed is read
 	feed           feed
@@ -110,7 +111,7 @@ func New(c Config) (*Source, error) {
 		taxonomies: earlierTaxonomies(c.Found), lexicon: *newLexicon(c.Columns, c.BaseURL), fields: make(map[string][]string),
 		guestsAsked: make(map[string]bool),
 	}
-	s.mayFeed = c.Feed
+	s.mayFeed, s.hasKey = c.Feed, c.APIKey != ""
 	s.feed = feed{posts: make(map[number]post), folders: make(map[string]string), links: make(map[number]string)}
 	if s.feed.home, err = url.Parse(strings.TrimSpace(c.BaseURL)); err != nil {
 		return nil, fmt.Errorf("base URL: %w", err)
