@@ -3,7 +3,6 @@ package wordpress
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"encoding/xml"
 	"fmt"
 	"net/url"
@@ -28,18 +27,16 @@ type entry struct {
 	Categories []category `xml:"http://www.w3.org/2005/Atom category"`
 	Summary    *construct `xml:"http://www.w3.org/2005/Atom summary"`
 	Content    *construct `xml:"http://www.w3.org/2005/Atom content"`
-
-	raw string // the element as the feed has it
 }
 
 // A construct is a text of a feed.
 type construct struct {
-	Type string `xml:"type,attr"`
+	Type string `xml:"type,attr,omitempty"`
 	Text string `xml:",chardata"`
 }
 
 type atomLink struct {
-	Rel  string `xml:"rel,attr"`
+	Rel  string `xml:"rel,attr,omitempty"`
 	Href string `xml:"href,attr"`
 }
 
@@ -93,18 +90,16 @@ func readFeed(body []byte) (page feedPage, err error) {
 	if at < 0 {
 		return page, notFeed("the answer is no Atom feed")
 	}
-	text := strings.Map(legal, string(body[at:]))
-	d := xml.NewDecoder(strings.NewReader(text))
+	d := xml.NewDecoder(strings.NewReader(strings.Map(legal, string(body[at:]))))
 	d.Entity = xml.HTMLEntity
 	for isOpen := false; ; {
-		begin := d.InputOffset()
 		token, err := d.Token()
 		switch t := token.(type) {
 		case xml.EndElement: // of the feed: others are read whole
 			return page, nil
 		case xml.StartElement:
 			if isOpen {
-				err = page.take(d, t, text, begin)
+				err = page.take(d, t)
 			} else if isOpen = true; len(t.Attr) > 0 {
 				i := slices.IndexFunc(t.Attr, func(a xml.Attr) bool { return a.Name.Local == "lang" })
 				page.language = t.Attr[max(0, i)].Value
@@ -119,8 +114,8 @@ func readFeed(body []byte) (page feedPage, err error) {
 	}
 }
 
-// take reads an element of a feed, which begins at a place of its text.
-func (p *feedPage) take(d *xml.Decoder, t xml.StartElement, text string, begin int64) error {
+// take reads an element of a feed.
+func (p *feedPage) take(d *xml.Decoder, t xml.StartElement) error {
 	switch t.Name.Local {
 	case "title":
 		var title construct
@@ -130,7 +125,6 @@ func (p *feedPage) take(d *xml.Decoder, t xml.StartElement, text string, begin i
 	case "entry":
 		var e entry
 		err := d.DecodeElement(&e, &t)
-		e.raw = strings.Clone(text[begin:d.InputOffset()])
 		p.entries = append(p.entries, e)
 		return err
 	}
@@ -143,27 +137,6 @@ func legal(r rune) rune {
 		return -1
 	}
 	return r
-}
-
-// entryOf is the field in which the original of a post has its entry of a feed.
-const entryOf = "feed_entry"
-
-// overlaid are the fields of a post that its entry has.
-var overlaid = []string{"id", "type", "date_gmt", "modified_gmt", "link", "guid", "title", "excerpt", "content", entryOf}
-
-// original returns the original of a post of a feed. What the feed lacks it has from the one before.
-func (e *entry) original(id number, before json.RawMessage, categories []number) json.RawMessage {
-	made := encode.Encode(struct {
-		ID         number   `json:"id"`
-		Type       string   `json:"type"`
-		Entry      string   `json:"feed_entry"`
-		Categories []number `json:"categories,omitempty"`
-	}{id, "post", e.raw, categories})
-	others := encode.Without(before, func(name string, _ json.RawMessage) bool { return slices.Contains(overlaid, name) })
-	if string(others) == "{}" {
-		return made
-	}
-	return slices.Concat(made[:len(made)-1], []byte(","), others[1:])
 }
 
 // passwordForm is in the text of a post with a password.
@@ -200,17 +173,14 @@ func dateOf(element *string) gmt {
 
 // fill adds to the record of a post the names that its entry has where the REST API has ids.
 func (e *entry) fill(p post, known categories, r *encode.Item) {
-	folders, tags := e.folders(p.Link.Value)
 	if p.Categories.shape == absent {
+		folders, _ := e.folders(p.Link.Value)
 		for _, f := range folders {
 			r.Paths = append(r.Paths, f.path())
 		}
 	}
 	if p.Tags.shape == absent {
-		for _, id := range p.Categories.IDs {
-			tags = slices.DeleteFunc(tags, func(name string) bool { return name == markup.Plain(known[id].Name) })
-		}
-		for _, name := range tags {
+		for _, name := range e.tags(p.Categories.IDs, known) {
 			r.Tags = append(r.Tags, markup.Escape(name))
 		}
 	}
@@ -221,6 +191,15 @@ func (e *entry) fill(p post, known categories, r *encode.Item) {
 			}
 		}
 	}
+}
+
+// tags returns the terms that are no categories, which a post has with these ids.
+func (e *entry) tags(ids []number, known categories) []string {
+	_, tags := e.folders(e.link())
+	for _, id := range ids {
+		tags = slices.DeleteFunc(tags, func(name string) bool { return name == markup.Plain(known[id].Name) })
+	}
+	return tags
 }
 
 // unread names the content of a post whose names the entry lacks, and which every post has.

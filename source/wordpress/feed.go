@@ -2,7 +2,6 @@ package wordpress
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -12,10 +11,8 @@ import (
 	"time"
 
 	"ayna/source"
-	"ayna/source/encode"
 	"ayna/source/get"
 	"ayna/source/homepage"
-	"ayna/source/markup"
 )
 
 // Errors of a feed that cannot be mirrored.
@@ -41,11 +38,13 @@ type feed struct {
 	isCut     bool       // it ends in another way than by 404, so that it may lack some
 	nameless  bool       // some entries name no post
 	changes   feedChanges
-	posts     map[number]post   // that have come with their texts
-	order     []number          // of posts, the oldest first
-	bytes     int               // of posts
-	folders   map[string]string // names by paths
-	links     map[number]string // digests of their entries
+	posts     map[number]post     // that have come with their texts
+	order     []number            // of posts, the oldest first
+	bytes     int                 // of posts
+	folders   map[string]string   // names by paths
+	links     map[number]string   // digests of their entries
+	names     map[string][]number // ids of categories
+	named     int                 // categories among names
 }
 
 // A feedQuery selects the posts of pages of a feed: those with a keyword, or all in an order.
@@ -219,73 +218,4 @@ func (s *Source) feedPart(ctx context.Context, of feedQuery, n int, page feedPag
 		part.posts = append(part.posts, p)
 	}
 	return part, nil
-}
-
-// postOf makes a post of an entry. What the entry lacks it keeps from what the archive has.
-func (s *Source) postOf(ctx context.Context, id number, e entry) (post, error) {
-	if err := s.readWhole(ctx, s.named[categoryOf], true); err != nil {
-		return post{}, err
-	}
-	var before json.RawMessage
-	if s.originals != nil {
-		stored, err := s.originals.Single(ctx, string(Posts), id.String())
-		if err != nil {
-			return post{}, fmt.Errorf("post %s of the archive: %w", id, err)
-		}
-		before = stored
-	}
-	raw := e.original(id, before, s.knownCategories(e))
-	p, err := readPost(raw)
-	if err != nil {
-		return post{}, err
-	}
-	p.rest, p.raw, p.terms = string(Posts), raw, termsIn(raw, s.knownTaxonomies())
-	s.hold(p)
-	return p, nil
-}
-
-// knownCategories returns the ids of the terms of an entry that are categories of the archive,
-// none if the first one, which always is a category, is unknown or has the name of several.
-func (s *Source) knownCategories(e entry) (ids []number) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for i, name := range e.terms() {
-		var found []number
-		for id, t := range s.lexicon.categories {
-			if markup.Plain(t.Name) == name {
-				found = append(found, id)
-			}
-		}
-		if len(found) == 1 {
-			ids = append(ids, found[0])
-		} else if i == 0 {
-			return nil
-		}
-	}
-	return ids
-}
-
-// hold keeps a post until it is requested, and the folders that it names.
-func (s *Source) hold(p post) {
-	f := &s.feed
-	if before, has := f.posts[p.ID]; has {
-		f.bytes -= len(before.raw)
-	} else {
-		f.order = append(f.order, p.ID)
-	}
-	f.posts[p.ID], f.bytes = p, f.bytes+len(p.raw)
-	for f.bytes > maxHeld && len(f.order) > 1 {
-		f.bytes -= len(f.posts[f.order[0]].raw)
-		delete(f.posts, f.order[0])
-		f.order = f.order[1:]
-	}
-	if p.Categories.shape != absent || p.isProtected() {
-		return
-	}
-	folders, _ := p.entry.folders(p.Link.Value)
-	for _, folder := range folders {
-		if len(f.folders) < encode.MaxElements {
-			f.folders[folder.path()] = folder.name
-		}
-	}
 }

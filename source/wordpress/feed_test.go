@@ -148,6 +148,19 @@ func TestFeedUntilOpen(t *testing.T) {
 		if r := m.items()["49000000"]; r.Title != "Yeni başlık" || len(r.Tags) == 0 || !strings.Contains(string(r.Single), `"featured_media":`) {
 			t.Errorf("an edit has %s", r.Single)
 		}
+		// Terms and an author that the archive knows, and a tag that it cannot know.
+		tag := m.paper.AddTag(fakepaper.Term{Name: "Yepyeni", Slug: "yepyeni"})
+		m.paper.Edit(49_000_000, func(p *fakepaper.Post) { p.Categories, p.Tags, p.Author = []int{3}, []int{tag}, p.Author%3+1 })
+		time.Sleep(time.Hour)
+		if err := m.run(); err != nil {
+			t.Fatal(err)
+		}
+		single := string(m.items()["49000000"].Single)
+		for _, want := range []string{`"Paths":["/spor/"]`, `"Tags":["Yepyeni"]`, `"Writers":[{"Id":"","Fullname":"Sevgi Özbay"}]`, `"categories":[3]`, `"featured_media":`} {
+			if !strings.Contains(single, want) {
+				t.Errorf("an edit of terms lacks %s: %s", want, single)
+			}
+		}
 		// The feed has the first page of a text alone, until the API has the others.
 		m.alter = inBody("<p>", "<p>Yalnız ilk sayfa. ")
 		m.paper.Edit(48_999_999, func(p *fakepaper.Post) { p.Title = "İki sayfa" })
@@ -264,7 +277,7 @@ func TestFeedFaults(t *testing.T) {
 			}
 		}, "does not show where it ends", 12},
 		"endless, empty pages": {func(_ *http.Request, a *httptest.ResponseRecorder) { a.Code = http.StatusOK }, "does not show where it ends", 12},
-		"hostile texts":        {inBody("<p>", "<p><script>alert(1)</script><img src=x onerror=alert(2)>", `term="`, `term="../&lt;b&gt;`, "<name>", "<name>&lt;script&gt;"), "", 12},
+		"hostile texts":        {inBody("<p>", "<p><script>alert(1)</script><img src=x onerror=alert(2)>", `term="`, `term="../&lt;b&gt;`, "<name>", "<name>&lt;script&gt;", "</author>", `<email>gizli@baska.example</email></author><link rel="enclosure" href="https://gravatar.example/gizli"/><x:content xmlns:x="urn:x" url="gizli"/>`), "", 12},
 		"addresses of others":  {inBody(`href="https://kiyi.example/`, `href="https://baska.example/`), "", 12},
 		"deep":                 {inBody("<author>", strings.Repeat("<x>", 11_000)+strings.Repeat("</x>", 11_000)+"<author>"), "", 12},
 	} {
@@ -275,6 +288,11 @@ func TestFeedFaults(t *testing.T) {
 				err := m.run()
 				if message := fmt.Sprint(err, m.report.Warnings); !strings.Contains(message, test.want) || test.items > 0 && err != nil {
 					t.Errorf("%s", message)
+				}
+				for o, err := range m.archive.Originals.All(t.Context(), "posts", "single") {
+					if err != nil || strings.Contains(string(o.Data), "gizli") {
+						t.Errorf("an original has addresses of an author: %s, %v", o.Data, err)
+					}
 				}
 				now := m.items()
 				if len(now) != test.items {
