@@ -6,6 +6,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -100,9 +101,11 @@ func readFeed(body []byte) (page feedPage, err error) {
 		case xml.StartElement:
 			if isOpen {
 				err = page.take(d, t)
-			} else if isOpen = true; len(t.Attr) > 0 {
-				i := slices.IndexFunc(t.Attr, func(a xml.Attr) bool { return a.Name.Local == "lang" })
-				page.language = t.Attr[max(0, i)].Value
+			} else {
+				isOpen = true
+				if i := slices.IndexFunc(t.Attr, func(a xml.Attr) bool { return a.Name.Local == "lang" }); i >= 0 {
+					page.language = t.Attr[i].Value
+				}
 			}
 		}
 		if err == nil && len(page.entries) > encode.MaxElements {
@@ -140,7 +143,7 @@ func legal(r rune) rune {
 }
 
 // passwordForm is in the text of a post with a password.
-const passwordForm = "wp-login.php?action=postpass"
+var passwordForm = regexp.MustCompile(`(?i)<form\b[^>]*\b(?:action=postpass|post-password-form)\b`)
 
 // overlay takes what the entry of a feed has of a post.
 func (p *post) overlay() error {
@@ -150,7 +153,7 @@ func (p *post) overlay() error {
 	}
 	e := page.entries[0]
 	p.entry, p.Title, p.Content, p.Excerpt = &e, e.Title.rendered(), e.Content.rendered(), e.Summary.rendered()
-	p.Content.Protected = strings.Contains(p.Content.Text, passwordForm)
+	p.Content.Protected = passwordForm.MatchString(p.Content.Text)
 	p.GUID = rendered{Text: e.ID, shape: regular}
 	if p.Link = (text{}); e.link() != "" {
 		p.Link = text{e.link(), regular}
@@ -239,15 +242,15 @@ func (f feedFolder) path() string { return "/" + f.segment + "/" }
 // folders returns the categories among the terms of an entry, the main one first: that in the
 // address of the post, and the first term, which always is one. Others may be tags.
 func (e *entry) folders(address string) (folders []feedFolder, others []string) {
-	var segments []string
-	if u, err := url.Parse(address); err == nil {
-		segments = strings.Split(strings.Trim(u.Path, "/"), "/")
-		segments = segments[:len(segments)-1] // without the post's own
+	segments := foldersIn(address)
+	slugs := make([]string, len(segments))
+	for i, s := range segments {
+		slugs[i] = slugOf(s)
 	}
 	main := -1
 	for i, name := range e.terms() {
 		wanted := slugOf(name)
-		at := slices.IndexFunc(segments, func(s string) bool { return slugOf(s) == wanted })
+		at := slices.Index(slugs, wanted)
 		if at < 0 && i > 0 {
 			others = append(others, name)
 			continue
@@ -263,7 +266,29 @@ func (e *entry) folders(address string) (folders []feedFolder, others []string) 
 	return folders, others
 }
 
+// foldersIn returns the last segments of an address before that of the post which may be
+// categories: numbers are of dates, or pages.
+func foldersIn(address string) (segments []string) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil
+	}
+	path := strings.Trim(u.Path, "/")
+	for range maxDepth {
+		i := strings.LastIndexByte(path, '/')
+		if i < 0 {
+			break
+		}
+		path = path[:i]
+		if s := path[strings.LastIndexByte(path, '/')+1:]; len(s) <= maxSlug && strings.Trim(s, "0123456789") != "" {
+			segments = append(segments, s)
+		}
+	}
+	slices.Reverse(segments)
+	return segments
+}
+
 // slugOf returns about what WordPress makes of a name in an address.
 func slugOf(name string) string {
-	return cmp.Or(slug.Of(strings.NewReplacer("&", " ", "@", " ").Replace(name), "en"), "kategori")
+	return cmp.Or(slug.Of(strings.NewReplacer("&", " ", "@", " ").Replace(name), "en"), "term-"+digestOf(name)[:8])
 }

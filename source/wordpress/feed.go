@@ -59,11 +59,11 @@ var (
 
 // A feedPart is what came of one page.
 type feedPart struct {
-	of       feedQuery
-	n        int // from 1
-	posts    []post
-	received int // entries, with those that are no posts
-	date     time.Time
+	of      feedQuery
+	n       int      // from 1
+	posts   []post   // in their places, without texts; those of entries that name no post have no id
+	entries []string // their digests
+	date    time.Time
 }
 
 // ask reads an address of the feed.
@@ -160,8 +160,11 @@ func (s *Source) page(ctx context.Context, of feedQuery, n int) (feedPart, error
 		query.Set("order", "desc")
 	}
 	content, a, err := s.ask(ctx, feedRoute, query, nil)
-	e := (*get.Error)(nil)
-	isEnd := n > 1 && errors.As(err, &e) && e.Status == http.StatusNotFound
+	isEnd := n > 1 && isNotFound(err)
+	if isEnd { // one answer proves nothing
+		content, a, err = s.ask(ctx, feedRoute, query, nil)
+		isEnd = isNotFound(err)
+	}
 	if err != nil && !isEnd {
 		return feedPart{}, fmt.Errorf("page %d of the feed: %w", n, err)
 	}
@@ -169,7 +172,7 @@ func (s *Source) page(ctx context.Context, of feedQuery, n int) (feedPart, error
 	if err != nil {
 		return feedPart{}, err
 	}
-	isCut := !isEnd && n > 1 && (part.received == 0 || s.repeats(part))
+	isCut := !isEnd && n > 1 && (len(part.posts) == 0 || s.repeats(part))
 	if of == byID && (isEnd || isCut) {
 		s.feed.end, s.feed.isCut = n, isCut
 	}
@@ -184,13 +187,16 @@ func (s *Source) page(ctx context.Context, of feedQuery, n int) (feedPart, error
 // heldPages is the number of pages that a run holds: lists are read with overlaps.
 const heldPages = 3
 
-// repeats reports whether a page has no other posts than the one before it.
+func isNotFound(err error) bool {
+	e := (*get.Error)(nil)
+	return errors.As(err, &e) && e.Status == http.StatusNotFound
+}
+
+// repeats reports whether a page has no other entries than the one before it.
 func (s *Source) repeats(part feedPart) bool {
 	for _, p := range s.feed.pages {
 		if p.of == part.of && p.n == part.n-1 {
-			return !slices.ContainsFunc(part.posts, func(a post) bool {
-				return !slices.ContainsFunc(p.posts, func(b post) bool { return a.ID == b.ID })
-			})
+			return !slices.ContainsFunc(part.entries, func(digest string) bool { return !slices.Contains(p.entries, digest) })
 		}
 	}
 	return false
@@ -198,24 +204,26 @@ func (s *Source) repeats(part feedPart) bool {
 
 // feedPart makes posts of a page, and holds them with their texts.
 func (s *Source) feedPart(ctx context.Context, of feedQuery, n int, page feedPage, a get.Answer) (feedPart, error) {
-	part := feedPart{of: of, n: n, received: len(page.entries), date: a.Date()}
+	part := feedPart{of: of, n: n, date: a.Date()}
 	if of.keyword == "" {
-		s.feed.size = max(s.feed.size, part.received)
+		s.feed.size = max(s.feed.size, len(page.entries))
 	}
 	ids, err := s.identify(ctx, page.entries)
 	if err != nil {
 		return part, err
 	}
 	for i, e := range page.entries {
+		part.entries = append(part.entries, digestOf(e.ID, e.link()))
 		if ids[i] == 0 {
 			s.feed.nameless = true
+			part.posts = append(part.posts, post{})
 			continue
 		}
 		p, err := s.postOf(ctx, ids[i], e)
 		if err != nil {
 			return part, err
 		}
-		part.posts = append(part.posts, p)
+		part.posts = append(part.posts, p.withoutTexts())
 	}
 	return part, nil
 }

@@ -26,6 +26,9 @@ func feedFacts() source.Facts {
 	}
 }
 
+// mostPages are the pages of a part of the list: several, if most of their entries name no post.
+const mostPages = 10
+
 // feedPosts returns a part of the list of posts, at least a page of them if it has so many.
 func (s *Source) feedPosts(ctx context.Context, q source.Query) (source.Batch, error) {
 	s.feedMu.Lock()
@@ -42,24 +45,31 @@ func (s *Source) feedPosts(ctx context.Context, q source.Query) (source.Batch, e
 	}
 	n, at := 1+q.Skip/max(1, s.feed.size), q.Skip%max(1, s.feed.size)
 	var posts []post
-	for ; ; n, at = n+1, 0 {
+	for range mostPages {
 		part, err := s.page(ctx, byID, n)
 		if err != nil {
 			return batch, err
 		}
-		if at == 0 {
-			batch.Skipped += part.received - len(part.posts)
+		for _, p := range part.posts[min(at, len(part.posts)):] {
+			if p.ID == 0 {
+				batch.Skipped++
+			} else {
+				posts = append(posts, p)
+			}
 		}
-		posts = append(posts, part.posts[min(at, len(part.posts)):]...)
 		if !part.date.IsZero() {
 			batch.Date = part.date
 		}
-		if part.received == 0 || len(posts)+batch.Skipped >= s.feed.size {
+		if len(part.posts) == 0 { // no later place depends on how many are skipped here
+			if q.Skip > 0 {
+				batch.Skipped = min(batch.Skipped, len(posts))
+			}
 			break
 		}
-	}
-	if q.Skip > 0 {
-		batch.Skipped = min(batch.Skipped, len(posts))
+		if len(posts)+batch.Skipped >= s.feed.size && batch.Skipped <= len(posts) {
+			break
+		}
+		n, at = n+1, 0
 	}
 	err := s.fill(ctx, &batch, posts, true)
 	if s.feed.isCut {
@@ -102,7 +112,7 @@ func (s *Source) feedChanged(ctx context.Context, q source.Query) (source.Batch,
 		}
 		isNew := false
 		for _, p := range part.posts {
-			if !c.seen[p.ID] && (!p.Modified.Before(q.Since) || !p.Date.Before(q.Since)) {
+			if p.ID > 0 && !c.seen[p.ID] && (!p.Modified.Before(q.Since) || !p.Date.Before(q.Since)) {
 				c.seen[p.ID], isNew = true, true
 				c.posts = append(c.posts, p)
 			}
@@ -145,6 +155,10 @@ func (s *Source) feedSearch(ctx context.Context, keyword string, q source.Query)
 	}
 	part, err := s.page(ctx, of, n)
 	for _, p := range part.posts[min(at, len(part.posts)):] {
+		if p.ID == 0 {
+			batch.Skipped++
+			continue
+		}
 		if batch.Records = append(batch.Records, reference(p)); p.isProtected() {
 			batch.Hidden = append(batch.Hidden, p.ID.String())
 		}
@@ -154,21 +168,26 @@ func (s *Source) feedSearch(ctx context.Context, keyword string, q source.Query)
 }
 
 // heldPosts returns posts by their ids: those that have come, and others from their own addresses.
-func (s *Source) heldPosts(ctx context.Context, ids []number) (found map[number]post, failed error) {
+// failed are the errors of those that have none.
+func (s *Source) heldPosts(ctx context.Context, ids []number) (found map[number]post, failed map[number]error) {
 	s.feedMu.Lock()
 	defer s.feedMu.Unlock()
-	found = make(map[number]post)
+	found, failed = make(map[number]post), make(map[number]error)
+	var down error // what no other address can be asked after
 	for _, id := range ids {
 		if p, has := s.feed.posts[id]; has {
 			found[id] = p
+			continue
+		}
+		if failed[id] = down; down != nil {
 			continue
 		}
 		p, state, err := s.own(ctx, id)
 		if state == source.Present {
 			found[id] = p
 		}
-		if failed = err; err != nil && !names.IsOfList(err) {
-			break
+		if failed[id] = err; !names.IsOfList(err) {
+			down = err
 		}
 	}
 	return found, failed

@@ -153,6 +153,14 @@ func (e *entry) hasAuthor(was post, l *lexicon) bool {
 	return name == "" || name == markup.Plain(l.users[was.Author.ID].Name)
 }
 
+// withoutTexts returns what lists show of a post.
+func (p post) withoutTexts() post {
+	e := *p.entry
+	e.Content, e.Summary = nil, nil
+	p.entry, p.raw, p.Entry, p.Content.Text, p.Excerpt.Text = &e, nil, "", "", ""
+	return p
+}
+
 // hold keeps a post until it is requested, and the folders that it names.
 func (s *Source) hold(p post) {
 	f := &s.feed

@@ -1,6 +1,7 @@
 package wordpress_test
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -72,6 +73,14 @@ func inBody(pairs ...string) func(*http.Request, *httptest.ResponseRecorder) {
 	}
 }
 
+// once alters answers until it reports that it has.
+func once(alter func(*http.Request, *httptest.ResponseRecorder) bool) func(*http.Request, *httptest.ResponseRecorder) {
+	isDone := false
+	return func(r *http.Request, answer *httptest.ResponseRecorder) {
+		isDone = isDone || alter(r, answer)
+	}
+}
+
 // items returns the items of the archive that are not gone.
 func (m *feedMirror) items() map[string]*archive.Record {
 	all := make(map[string]*archive.Record)
@@ -107,13 +116,13 @@ func TestFeedUntilOpen(t *testing.T) {
 			requests int
 			warning  string
 		}{
-			{"first", true, 0, 7, "made of its feed"},
+			{"first", true, 0, 8, "made of its feed"},
 			{"unchanged", true, time.Hour, 1, ""},
-			{"unchanged for a day", true, 24 * time.Hour, 7, ""},
+			{"unchanged for a day", true, 24 * time.Hour, 8, ""},
 			{"open, and not asked for", false, time.Hour, 1, ""},
 			{"open", false, 24 * time.Hour, 15, "has opened its REST API"},
 			{"closed again", true, time.Hour, 4, ""},
-			{"closed for a day", true, 25 * time.Hour, 7, ""},
+			{"closed for a day", true, 25 * time.Hour, 8, ""},
 		} {
 			time.Sleep(step.after)
 			m.paper.Set(func(o *fakepaper.Options) { o.RESTClosed = step.closed })
@@ -234,7 +243,8 @@ func TestFeedFaults(t *testing.T) {
 	for name, test := range map[string]struct {
 		alter func(*http.Request, *httptest.ResponseRecorder)
 		want  string // part of the error, or of the warnings
-		items int    // that are mirrored; those of the paper are 12
+		items int    // that are mirrored
+		paper int    // items of the paper; 0 is 12
 	}{
 		"summaries only": {func(_ *http.Request, a *httptest.ResponseRecorder) {
 			text := a.Body.String()
@@ -246,26 +256,26 @@ func TestFeedFaults(t *testing.T) {
 				}
 				_, rest, _ = strings.Cut(after, "</content>")
 			}
-		}, "its feed has summaries only", 0},
-		"without dates": {inBody("updated>", "x>", "published>", "x>"), "its feed has no dates", 0},
+		}, "its feed has summaries only", 0, 0},
+		"without dates": {inBody("updated>", "x>", "published>", "x>"), "its feed has no dates", 0, 0},
 		"HTML": {func(_ *http.Request, a *httptest.ResponseRecorder) {
 			a.Body.Reset()
 			a.Body.WriteString("<!DOCTYPE html><title>Giriş</title>")
-		}, "no REST API of WordPress is found", 0},
-		"no XML":         {inBody("</entry>", "</entry"), "no REST API of WordPress is found", 0},
-		"unknown entity": {inBody("Kıyı Postası", "Kıyı &postası;"), "no REST API of WordPress is found", 0},
+		}, "no REST API of WordPress is found", 0, 0},
+		"no XML":         {inBody("</entry>", "</entry"), "no REST API of WordPress is found", 0, 0},
+		"unknown entity": {inBody("Kıyı Postası", "Kıyı &postası;"), "no REST API of WordPress is found", 0, 0},
 		"control characters, and a notice before it": {func(r *http.Request, a *httptest.ResponseRecorder) {
 			inBody("<p>", "<p>\x0b\xff\x00", "<?xml", "<br />Notice: x\n<?xml")(r, a)
-		}, "", 12},
-		"guids of another host": {inBody("<id>https://kiyi.example/?p=", "<id>https://eski.example/?p=1"), "", 12},
+		}, "", 12, 0},
+		"guids of another host": {inBody("<id>https://kiyi.example/?p=", "<id>https://eski.example/?p=1"), "", 12, 0},
 		"guids that are no posts": {func(r *http.Request, a *httptest.ResponseRecorder) {
 			inBody("<id>https://kiyi.example/?p=", "<id>urn:x:")(r, a)
-		}, "", 12},
+		}, "", 12, 0},
 		"guids that are no posts, without headers": {func(r *http.Request, a *httptest.ResponseRecorder) {
 			a.Header().Del("Link")
 			inBody("<id>https://kiyi.example/?p=48999998", "<id>urn:x:")(r, a)
-		}, "name no post", 11},
-		"one guid for two posts": {inBody("<id>https://kiyi.example/?p=48999998", "<id>https://kiyi.example/?p=48999999"), "", 12},
+		}, "name no post", 11, 0},
+		"one guid for two posts": {inBody("<id>https://kiyi.example/?p=48999998", "<id>https://kiyi.example/?p=48999999"), "", 12, 0},
 		"endless, the last page again": {func(r *http.Request, a *httptest.ResponseRecorder) {
 			if a.Code == http.StatusNotFound {
 				again := r.Clone(r.Context())
@@ -275,15 +285,30 @@ func TestFeedFaults(t *testing.T) {
 				p := fakepaper.NewWordPress(fakepaper.Options{Base: "https://kiyi.example", Items: 12, RESTClosed: true, Feed: true})
 				p.ServeHTTP(a, again)
 			}
-		}, "does not show where it ends", 12},
-		"endless, empty pages": {func(_ *http.Request, a *httptest.ResponseRecorder) { a.Code = http.StatusOK }, "does not show where it ends", 12},
-		"hostile texts":        {inBody("<p>", "<p><script>alert(1)</script><img src=x onerror=alert(2)>", `term="`, `term="../&lt;b&gt;`, "<name>", "<name>&lt;script&gt;", "</author>", `<email>gizli@baska.example</email></author><link rel="enclosure" href="https://gravatar.example/gizli"/><x:content xmlns:x="urn:x" url="gizli"/>`), "", 12},
-		"addresses of others":  {inBody(`href="https://kiyi.example/`, `href="https://baska.example/`), "", 12},
-		"deep":                 {inBody("<author>", strings.Repeat("<x>", 11_000)+strings.Repeat("</x>", 11_000)+"<author>"), "", 12},
+		}, "does not show where it ends", 12, 0},
+		"endless, empty pages": {func(_ *http.Request, a *httptest.ResponseRecorder) { a.Code = http.StatusOK }, "does not show where it ends", 12, 0},
+		"hostile texts":        {inBody("<p>", "<p><script>alert(1)</script><img src=x onerror=alert(2)>", `term="`, `term="../&lt;b&gt;`, "<name>", "<name>&lt;script&gt;", "</author>", `<email>gizli@baska.example</email></author><link rel="enclosure" href="https://gravatar.example/gizli"/><x:content xmlns:x="urn:x" url="gizli"/>`), "", 12, 0},
+		"addresses of others":  {inBody(`href="https://kiyi.example/`, `href="https://baska.example/`), "", 12, 0},
+		"deep":                 {inBody("<author>", strings.Repeat("<x>", 11_000)+strings.Repeat("</x>", 11_000)+"<author>"), "", 12, 0},
+		"one answer that a page is not found": {once(func(r *http.Request, a *httptest.ResponseRecorder) bool {
+			if strings.Contains(r.URL.RawQuery, "paged=2") {
+				a.Code = http.StatusNotFound
+			}
+			return a.Code == http.StatusNotFound
+		}), "", 12, 0},
+		"a page of guids that are no posts": {func(r *http.Request, a *httptest.ResponseRecorder) {
+			a.Header().Del("Link")
+			if strings.Contains(r.URL.RawQuery, "paged=2") {
+				inBody("<id>https://kiyi.example/?p=", "<id>urn:x:")(r, a)
+			}
+		}, "name no post", 15, 25},
+		"words like those of a password form": {inBody("<p>", "<p>wp-login.php?action=postpass "), "", 12, 0},
+		"a password form of another file":     {inBody(`haber-49000000/"><![CDATA[`, `haber-49000000/"><![CDATA[<form method="post" action="/giris?action=postpass">`), "", 11, 0},
+		"a password form by its class":        {inBody(`haber-49000000/"><![CDATA[`, `haber-49000000/"><![CDATA[<form action="/giris" class="x post-password-form">`), "", 11, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				m := openFeedMirror(t, 12)
+				m := openFeedMirror(t, cmp.Or(test.paper, 12))
 				m.alter = test.alter
 				err := m.run()
 				if message := fmt.Sprint(err, m.report.Warnings); !strings.Contains(message, test.want) || test.items > 0 && err != nil {
@@ -300,7 +325,7 @@ func TestFeedFaults(t *testing.T) {
 				}
 				for _, p := range m.paper.Posts("posts") {
 					r := now[fmt.Sprint(p.ID)]
-					if r != nil && r.Title != strings.ReplaceAll(p.Title, "'", "’") {
+					if r != nil && test.paper == 0 && r.Title != strings.ReplaceAll(p.Title, "'", "’") {
 						t.Errorf("%d has the title %q, want %q", p.ID, r.Title, p.Title)
 					}
 				}
@@ -310,10 +335,40 @@ func TestFeedFaults(t *testing.T) {
 				// A healthy feed is believed afterwards, and nothing is lost.
 				m.alter = nil
 				time.Sleep(25 * time.Hour)
-				if err := m.run(); err != nil || len(m.items()) != 12 {
+				if err := m.run(); err != nil || len(m.items()) != cmp.Or(test.paper, 12) {
 					t.Errorf("afterwards: %v, %d items", err, len(m.items()))
 				}
 			})
 		})
+	}
+}
+
+// A post whose own address fails has its error, and no other post has it.
+func TestFeedOwnErrors(t *testing.T) {
+	p := fakepaper.NewWordPress(fakepaper.Options{Base: "https://kiyi.example", Items: 3, RESTClosed: true, Feed: true})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Query().Get("p") == "6" {
+			http.NotFound(w, r)
+			return
+		}
+		p.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	p.Base = server.URL
+	s, err := wordpress.New(wordpress.Config{BaseURL: server.URL, Feed: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Site(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	answers, err := s.Fetch(t.Context(), wordpress.Posts, []string{"5", "6", "7", "48999999"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range answers {
+		if (a.Err != nil) != (a.ID == "6") || (a.State == source.Present) != (a.ID == "48999999") {
+			t.Errorf("%s is %s, %v", a.ID, a.State, a.Err)
+		}
 	}
 }

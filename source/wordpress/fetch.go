@@ -40,7 +40,13 @@ func (s *Source) Fetch(ctx context.Context, group source.Group, ids []string) ([
 	}
 	if s.isFeed.Load() {
 		found, failed := s.heldPosts(ctx, wanted)
-		return s.answers(ctx, wanted, found, failed)
+		answers, err := s.answers(ctx, wanted, found, nil)
+		for i := range answers {
+			if answers[i].State == source.LeftOut {
+				answers[i].Err = failed[wanted[i]]
+			}
+		}
+		return answers, err
 	}
 	found, failed, err := s.postsOf(ctx, wanted)
 	if err != nil {
