@@ -69,6 +69,8 @@ func TestWordPressFeed(t *testing.T) {
 	p.env = append(p.env, "AHEAD=25h")
 	requests, _ = w.build(t, p)
 	atMost(t, "sweep", requests, posts/10+8)
+	p.env = append(p.env, "AHEAD=27h") // what a feed lacks must show twice
+	w.build(t, p)
 	if pages = p.pages(t); pages[ids[2]] != "" || pages[ids[3]] != "" {
 		t.Error("what was withdrawn is still there")
 	}
