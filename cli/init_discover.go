@@ -17,6 +17,7 @@ import (
 	"ayna/source"
 	"ayna/source/get"
 	"ayna/source/kinds"
+	"ayna/source/names"
 )
 
 // look finds the source at the first of some addresses that answers, and reads the first pages
@@ -106,7 +107,7 @@ func (s *setup) greet(ctx context.Context) (fetch.Greeting, error) {
 		return s.greetWith(ctx, s.keyEnv, s.keyFile)
 	}
 	greeting, err := s.greetOnce(ctx)
-	if err != nil && ctx.Err() == nil && slices.Contains(kinds.Of(o.Kind).Keys, kinds.FeedKey) {
+	if (isRefused(err) || names.IsClosed(err)) && slices.Contains(kinds.Of(o.Kind).Keys, kinds.FeedKey) {
 		if greeting, isRead, feedErr := s.greetFeed(ctx); isRead || feedErr != nil {
 			return greeting, feedErr
 		}

@@ -131,7 +131,7 @@ type Warner interface {
 // them: terms, users, media. What a single record is made of comes with its [Answer].
 type Originals interface {
 	// Some returns those with the ids, and All all of a type, by their ids. Single returns the
-	// one of which a single record is made, nil if there is none.
+	// original of a single record, or nil.
 	Single(ctx context.Context, typ, id string) (json.RawMessage, error)
 	Some(ctx context.Context, typ string, ids []string) (map[string]json.RawMessage, error)
 	All(ctx context.Context, typ string) (map[string]json.RawMessage, error)

@@ -285,7 +285,7 @@ func (r *Renderer) layoutView(address string, href func(string) string) *layoutV
 	v := &layoutView{
 		Words: w, Site: s.Title, Hidden: s.Robots == site.DenyRobots || address == site.NotFound, Linked: !r.reader.Mirror,
 		Styles:    r.styles(href),
-		Typefaces: r.typefaces(uprightFace, href),
+		Typefaces: r.typefaces(romanFace, href),
 		Feeds:     r.feeds(&s.Home, href),
 		Home:      link{Href: href(s.Home.Index()), Text: w.Home, Current: address == s.Home.Index()},
 		Mirror:    fmt.Sprintf(w.Mirror, s.SourceName),

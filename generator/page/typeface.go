@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// The files of the typeface without their ends: upright and italic. They have Latin letters and
+// The files of the typeface without their ends: roman and italic. They have Latin letters and
 // signs, which pages in every language show.
 const (
-	uprightFace = "serif"
-	italicFace  = "serif-italic"
+	romanFace  = "serif"
+	italicFace = "serif-italic"
 )
 
 // scriptFaces are the files with letters of other scripts, by what their names have more.
