@@ -120,9 +120,13 @@ func TestColumnist(t *testing.T) {
 		column("60000001", "Ada Su"), column("60000002", "Ada Su"),
 	}}
 	const canonical, about = `<link rel="canonical" href="https://ayna.example/haber/yazar/ada-su-w1/">`, "yazar.</p>"
-	for _, others := range []int{0, 1} {
-		if others > 0 {
-			w.records = append(w.records, column("60000003", "Can Er"))
+	alone := w.records
+	article := fakepaper.Item(record.Article, "60000003", "Title", "Haber", "Path", "/yazarlar/ada-su/", "CreatedDate", "2026-01-02T00:00:00Z",
+		"Writers", []map[string]string{{"Id": "w1", "Fullname": "Ada Su"}})
+	for i, other := range []*archive.Record{nil, column("60000003", "Can Er"), article} { // with an article it is a section of that name
+		others := min(i, 1)
+		if w.records = alone; other != nil {
+			w.records = append(slices.Clone(alone), other)
 		}
 		files := w.render(t).files
 		for _, c := range []struct {
@@ -131,7 +135,7 @@ func TestColumnist(t *testing.T) {
 		}{
 			{"yazarlar/ada-su/index.html", canonical, 1 - others},
 			{"yazarlar/ada-su/index.html", about, 1 - others},
-			{"yazarlar/ada-su/index.html", "<bdi>Ada Su</bdi>", 2 * others}, // beside items
+			{"yazarlar/ada-su/index.html", "<bdi>Ada Su</bdi>", others * (i + 1)}, // beside items
 			{"yazar/ada-su-w1/index.html", canonical, 1},
 			{"yazar/ada-su-w1/index.html", "Denizden &amp; karadan yazar.</p>", 1},
 			{"yazarlar/index.html", `<a href="../yazar/ada-su-w1/index.html"><bdi>Ada Su`, 1 - others},
@@ -142,5 +146,20 @@ func TestColumnist(t *testing.T) {
 				t.Errorf("%d items of others: %s has %q %d times, want %d", others, c.file, c.text, n, c.want)
 			}
 		}
+	}
+}
+
+// The list of an editors' page has no days: below its heading stand items with their dates.
+func TestDatesOfEditorsList(t *testing.T) {
+	w := newWorld(t, "tr")
+	w.records = articles(3)
+	var ids []string
+	for _, r := range w.records {
+		ids = append(ids, `{"Id":"`+r.ID+`"}`)
+	}
+	w.records = append(w.records, fakepaper.Raw(record.Page, "", `{"Id":"90","Title":"Manşet","PageNews":[`+strings.Join(ids, ",")+`]}`))
+	list := string(w.render(t).files["sayfa/manset-90/index.html"])
+	if strings.Count(list, "1 Ocak 2026") != 3 || strings.Contains(list, "<h3") {
+		t.Errorf("%s", list)
 	}
 }
