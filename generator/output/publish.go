@@ -244,7 +244,7 @@ func (b *build) run(ctx context.Context, files iter.Seq2[File, error]) error {
 			return err
 		}
 	}
-	err = errors.Join(b.remember(published, previous), b.putKeys(tree, published))
+	err = errors.Join(b.putKeys(tree, published), b.remember(published, previous))
 	if b.options.Store != nil {
 		err = errors.Join(err, b.options.Store.prune())
 	}

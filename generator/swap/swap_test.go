@@ -108,6 +108,21 @@ func ready(t *testing.T) (outer string, p *swap.Target) {
 	return outer, p
 }
 
+// TestPutFails: a file that cannot get its name leaves nothing behind, since the next run
+// may find that nothing has changed and open no target.
+func TestPutFails(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "public")
+	mustPublish(t, dir, first)
+	p, err := swap.Open(dir)
+	must(t, err)
+	must(t, os.Mkdir(filepath.Join(hidden(dir), "keys"), 0o755))
+	if err := p.Put("keys", "new"); err == nil {
+		t.Error("a file replaced a directory")
+	}
+	must(t, errors.Join(p.Close(), os.Remove(filepath.Join(hidden(dir), "keys"))))
+	checkHidden(t, dir)
+}
+
 // TestOtherCuts: neither a first publish nor a note of it that was lost or cut
 // off does harm.
 func TestOtherCuts(t *testing.T) {

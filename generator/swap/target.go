@@ -265,10 +265,13 @@ func (t *Target) Put(name, content string) error {
 		return err
 	}
 	_, err = f.WriteString(content)
-	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
+		err = t.hidden.Rename(temp, name)
+	}
+	if err != nil {
 		return errors.Join(err, t.hidden.Remove(temp))
 	}
-	return t.hidden.Rename(temp, name)
+	return nil
 }
 
 // Check returns the error with which publishing to a directory would fail. Several
