@@ -33,8 +33,8 @@ var probes = []struct {
 	{`<p title="{{.}}"></p>`, false, appendText},
 	{`<meta content="{{.}}">`, false, nil},
 	{`<a href="{{.}}"></a>`, false, appendAddress},
-	{`<a href="#{{.}}"></a>`, false, nil},
-	{`<a href="feed:{{.}}"></a>`, false, nil},
+	{`<a href="#{{.}}"></a>`, false, appendFragment},
+	{`<a href="feed:{{.}}"></a>`, false, appendAddress},
 	{`<img srcset="{{.}}">`, false, nil},
 }
 
@@ -156,20 +156,39 @@ func appendText(out []byte, s string) ([]byte, bool) {
 	return append(out, s[done:]...), true
 }
 
-// plainAddress reports for each byte whether it needs no escaping in an address.
-var plainAddress = func() (is [256]bool) {
-	for _, b := range []byte("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/.-_#?=,") {
+const lettersAndDigits = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+
+// Bytes that need no escaping in an address, in its fragment, and as a digit after '%'.
+var (
+	plainAddress  = setOf(lettersAndDigits + "/.-_#?=,")
+	plainFragment = setOf(lettersAndDigits + "-._~")
+	hexDigits     = setOf("0123456789abcdefABCDEF")
+)
+
+func setOf(bytes string) (is [256]bool) {
+	for _, b := range []byte(bytes) {
 		is[b] = true
 	}
 	return is
-}()
+}
 
 // appendAddress writes addresses of the web and relative ones that need no
 // escaping.
 func appendAddress(out []byte, s string) ([]byte, bool) {
 	rest := strings.TrimPrefix(strings.TrimPrefix(s, "https://"), "http://")
 	for i := range len(rest) {
-		if !plainAddress[rest[i]] {
+		isEscape := rest[i] == '%' && i+2 < len(rest) && hexDigits[rest[i+1]] && hexDigits[rest[i+2]]
+		if !plainAddress[rest[i]] && !isEscape {
+			return out, false
+		}
+	}
+	return append(out, s...), true
+}
+
+// appendFragment writes names of a place in a page that need no escaping.
+func appendFragment(out []byte, s string) ([]byte, bool) {
+	for i := range len(s) {
+		if !plainFragment[s[i]] {
 			return out, false
 		}
 	}
