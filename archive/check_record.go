@@ -106,6 +106,9 @@ func (t *Tx) rederive(row int64, derive record.DeriveFunc) error {
 // quarantine moves the JSON of a damaged record to its revisions and has the record
 // fetched again.
 func (t *Tx) quarantine(row int64) error {
+	if err := t.enterWords(); err != nil {
+		return err
+	}
 	for _, statement := range []string{
 		`INSERT INTO revision (row, part, json, seen) SELECT row, 'damaged', list, seen FROM raw JOIN record USING (row) WHERE row = $1 AND list IS NOT NULL`,
 		`INSERT INTO revision (row, part, json, seen) SELECT row, 'damaged', single, seen FROM raw JOIN record USING (row) WHERE row = $1 AND single IS NOT NULL`,

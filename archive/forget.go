@@ -92,6 +92,9 @@ func (a *Archive) Purge(ctx context.Context, mentions record.Redactor, derive re
 
 // erase deletes the forgotten records.
 func (t *Tx) erase() error {
+	if err := t.enterWords(); err != nil {
+		return err
+	}
 	const rows = `row IN (SELECT row FROM record JOIN forgotten USING (kind, id))`
 	for _, statement := range []string{
 		`DELETE FROM hit WHERE id IN (SELECT id FROM forgotten WHERE ` + database.IsItem + `)`,

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -66,4 +68,45 @@ func TestUpdateOfAReader(t *testing.T) {
 	if err := reader.Update(ctx, func(*archive.Tx) error { return nil }); err == nil {
 		t.Error("a reader could write")
 	}
+}
+
+// TestWordsOfOneTransaction: what a transaction stores twice, or removes again, is in the
+// index by its last words, also where words are too many to wait for the end.
+func TestWordsOfOneTransaction(t *testing.T) {
+	bothKinds(t, func(t *testing.T, a *archive.Archive) {
+		update(t, a, func(tx *archive.Tx) error {
+			for _, title := range []string{"once", strings.Join(longWords(60_000), " "), "twice", "thrice"} {
+				for i := range 3 {
+					r := archive.Record{Record: record.Record{Kind: record.Article, ID: fmt.Sprint(i)}, Progress: archive.Progress{Listed: noon}}
+					r.List = fmt.Appendf(nil, `{"Title":%q}`, title)
+					if err := draw(&r.Record); err != nil {
+						return err
+					}
+					if _, err := tx.Put(&r, noon); err != nil {
+						return err
+					}
+				}
+			}
+			return tx.ForgetForTest(record.Article, "1")
+		})
+		for query, want := range map[string][]int64{"once": nil, "w000017": nil, "twice": nil, "thrice": {1, 3}} {
+			rows, err := a.Reader().Search(ctx, query, nil, draw)
+			slices.Sort(rows)
+			if err != nil || !slices.Equal(rows, want) {
+				t.Errorf("%s: %v, %v, want %v", query, rows, err, want)
+			}
+		}
+		if found, _ := flawsOf(t, a); len(found) > 0 {
+			t.Errorf("flaws: %q", found)
+		}
+	})
+}
+
+// longWords returns n different words of seven letters and digits.
+func longWords(n int) []string {
+	words := make([]string, n)
+	for i := range words {
+		words[i] = fmt.Sprintf("w%06d", i)
+	}
+	return words
 }

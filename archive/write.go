@@ -36,16 +36,21 @@ type Tx struct {
 }
 
 type transaction struct {
-	ctx context.Context
-	tx  database.Tx
+	ctx     context.Context
+	tx      database.Tx
+	waiting *waiting
 }
 
 // Update runs fn in a transaction. It commits if fn returns nil, and rolls back
 // otherwise.
 func (a *Archive) Update(ctx context.Context, fn func(*Tx) error) error {
 	return a.db.Update(ctx, func(tx database.Tx) error {
-		t := transaction{ctx, tx}
-		return fn(&Tx{t, OriginalsTx{t}, schedule.Within(tx), runstate.Within(tx), HitsTx{t}, CommentsTx{t}})
+		t := transaction{ctx, tx, &waiting{words: make(map[int64][]string)}}
+		all := &Tx{t, OriginalsTx{t}, schedule.Within(tx), runstate.Within(tx), HitsTx{t}, CommentsTx{t}}
+		if err := fn(all); err != nil {
+			return err
+		}
+		return all.enterWords()
 	})
 }
 
