@@ -14,8 +14,6 @@ import (
 	"io"
 	"log"
 	"net/http"
-	"os"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -168,9 +166,7 @@ func checkArgs(cmd *cobra.Command, args []string) error {
 // reported here, once.
 func (a *app) execute(root *cobra.Command, args []string) int {
 	log.SetOutput(io.Discard) // net/http logs parts of answers, which may hold the key
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(60) // 91 MiB instead of 100 for 10,000 items, and no more processor time
-	}
+	collectOften()
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.SetOut(a.folded())
 	root.SetErr(a.stderr)
