@@ -153,19 +153,17 @@ func (s Schedule) Latest(ctx context.Context, kind record.Kind, pass int, until 
 		ORDER BY modified DESC, record.id LIMIT $4`, kind, pass, until.UnixMilli(), n)
 }
 
-// IsNamed reports whether an item that is not gone names a writer, or is in a folder.
+// IsNamed reports whether an item that is not gone names a writer, or is in a folder that has no
+// other record: a source may give a folder another id.
 func (s Schedule) IsNamed(ctx context.Context, kind record.Kind, id, path string) (named bool, err error) {
-	name, err := json.Marshal(path)
-	condition := `path = $1 OR replace(paths, $2, '') <> paths`
-	first, within := path, string(name)
+	const items = `SELECT EXISTS (SELECT 1 FROM record WHERE gone_at IS NULL AND ` + database.IsItem
 	if kind == record.Writer {
-		name, err = json.Marshal(id)
-		condition = `writer_id = $1 OR replace(writers, $2, '') <> writers`
-		first, within = id, `"id":`+string(name)
+		name, _ := json.Marshal(id) // a text, which is always JSON
+		err = s.read.QueryRowContext(ctx, items+` AND (writer_id = $1 OR replace(writers, $2, '') <> writers))`, id, `"id":`+string(name)).Scan(&named)
+	} else {
+		name, _ := json.Marshal(path)
+		err = s.read.QueryRowContext(ctx, items+` AND (path = $1 OR replace(paths, $2, '') <> paths))
+			AND NOT EXISTS (SELECT 1 FROM record WHERE kind = $3 AND path = $1 AND id <> $4 AND gone_at IS NULL)`, path, string(name), kind, id).Scan(&named)
 	}
-	if err != nil {
-		return false, fmt.Errorf("look for items of %s %s: %w", kind, id, err)
-	}
-	err = s.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM record WHERE gone_at IS NULL AND `+database.IsItem+` AND (`+condition+`))`, first, within).Scan(&named)
 	return named, database.Wrap(err, "look for items of %s %s", kind, id)
 }
