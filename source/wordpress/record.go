@@ -89,12 +89,17 @@ func (l *lexicon) list(p post) item {
 		r.Path = r.Paths[0]
 	}
 	if u, ok := l.users[p.Author.ID]; ok {
-		w := encode.Author{ID: userID(u.ID), Fullname: markup.Escape(markup.Plain(u.Name))}
-		if r.Writers = []encode.Author{w}; r.ContentType == "Column" {
-			r.Fullname, r.WriterID = w.Fullname, w.ID
-		}
+		r.Writers = []encode.Author{{ID: userID(u.ID), Fullname: markup.Escape(markup.Plain(u.Name))}}
 	}
+	r.sign()
 	return r
+}
+
+// sign names the writer of a column where the Read API has it.
+func (r *item) sign() {
+	if r.ContentType == "Column" && len(r.Writers) > 0 {
+		r.Fullname, r.WriterID = r.Writers[0].Fullname, r.Writers[0].ID
+	}
 }
 
 // Users and terms have ids of their own, which collide with those of posts.
@@ -129,9 +134,8 @@ func (l *lexicon) single(p post) (item, note.Set) {
 		r.Description = markup.Escape(withoutShortcodes(excerpt, closedShortcodes(excerpt)))
 	}
 	if writers := l.writers(p); len(writers) > 0 {
-		if r.Writers = writers; r.ContentType == "Column" {
-			r.Fullname, r.WriterID = writers[0].Fullname, writers[0].ID
-		}
+		r.Writers = writers
+		r.sign()
 	}
 	r.Files = l.files(p, text, content.gallery)
 	if p.Content.shape == regular { // else it is unknown, not empty
