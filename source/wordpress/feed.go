@@ -2,6 +2,7 @@ package wordpress
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -24,7 +25,8 @@ var (
 // feedRoute is where the feed is with any permalinks.
 const feedRoute = "/?feed=atom"
 
-// maxHeld is the most bytes of posts of the feed that a run holds until they are requested.
+// maxHeld is the most bytes of posts of the feed that a run holds until they are requested. Of each
+// post that it has read it holds a hash beside its id: 33 bytes, measured with 50,000.
 const maxHeld = 32 << 20
 
 // A feed is what this run has read of the feed of a paper. The lock of feedMu guards it.
@@ -38,13 +40,13 @@ type feed struct {
 	isCut     bool       // it ends in another way than by 404, so that it may lack some
 	nameless  bool       // some entries name no post
 	changes   feedChanges
-	posts     map[number]post     // that have come with their texts
-	order     []number            // of posts, the oldest first
-	bytes     int                 // of posts
-	folders   map[string]string   // names by paths
-	links     map[number]string   // digests of their entries
-	names     map[string][]number // ids of categories
-	named     int                 // categories among names
+	posts     map[number]json.RawMessage // originals of those that have come
+	order     []number                   // of posts, the oldest first
+	bytes     int                        // of posts
+	folders   map[string]string          // names by paths
+	links     map[number]uint64          // hashes of the keys of their entries, see identify
+	names     map[string][]number        // ids of categories
+	named     int                        // categories among names
 }
 
 // A feedQuery selects the posts of pages of a feed: those with a keyword, or all in an order.

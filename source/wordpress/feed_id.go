@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"hash/maphash"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -48,8 +49,9 @@ func (s *Source) identify(ctx context.Context, entries []entry) ([]number, error
 		shared, own := keys[2*i], keys[2*i+1]
 		id := cmp.Or(s.idIn(e.ID), s.idIn(e.link()))
 		if id > 0 && known[shared] == nil {
-			if link := cmp.Or(s.feed.links[id], own); link == own {
-				s.feed.links[id], ids[i] = own, id
+			hash := maphash.String(seed, own)
+			if first, has := s.feed.links[id]; !has || first == hash {
+				s.feed.links[id], ids[i] = hash, id
 				continue
 			}
 			if err := s.keepID(ctx, shared, 0); err != nil {
@@ -72,6 +74,8 @@ func (s *Source) identify(ctx context.Context, entries []entry) ([]number, error
 	}
 	return ids, nil
 }
+
+var seed = maphash.MakeSeed()
 
 // digestOf returns a key for what an entry has.
 func digestOf(texts ...string) string {

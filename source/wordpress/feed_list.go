@@ -175,9 +175,11 @@ func (s *Source) heldPosts(ctx context.Context, ids []number) (found map[number]
 	found, failed = make(map[number]post), make(map[number]error)
 	var down error // what no other address can be asked after
 	for _, id := range ids {
-		if p, has := s.feed.posts[id]; has {
-			found[id] = p
-			continue
+		if raw, has := s.feed.posts[id]; has {
+			if p, err := s.readFeedPost(raw); err == nil {
+				found[id] = p
+				continue
+			}
 		}
 		if failed[id] = down; down != nil {
 			continue

@@ -45,12 +45,20 @@ func (s *Source) postOf(ctx context.Context, id number, e entry) (post, error) {
 	if err != nil {
 		return post{}, err
 	}
+	p, err := s.readFeedPost(raw)
+	if err == nil {
+		s.hold(p)
+	}
+	return p, err
+}
+
+// readFeedPost reads the original of a post of a feed.
+func (s *Source) readFeedPost(raw json.RawMessage) (post, error) {
 	p, err := readPost(raw)
 	if err != nil {
 		return post{}, err
 	}
 	p.rest, p.raw, p.terms = string(Posts), raw, termsIn(raw, s.knownTaxonomies())
-	s.hold(p)
 	return p, nil
 }
 
@@ -165,13 +173,13 @@ func (p post) withoutTexts() post {
 func (s *Source) hold(p post) {
 	f := &s.feed
 	if before, has := f.posts[p.ID]; has {
-		f.bytes -= len(before.raw)
+		f.bytes -= len(before)
 	} else {
 		f.order = append(f.order, p.ID)
 	}
-	f.posts[p.ID], f.bytes = p, f.bytes+len(p.raw)
+	f.posts[p.ID], f.bytes = p.raw, f.bytes+len(p.raw)
 	for f.bytes > maxHeld && len(f.order) > 1 {
-		f.bytes -= len(f.posts[f.order[0]].raw)
+		f.bytes -= len(f.posts[f.order[0]])
 		delete(f.posts, f.order[0])
 		f.order = f.order[1:]
 	}

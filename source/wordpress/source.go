@@ -112,7 +112,7 @@ func New(c Config) (*Source, error) {
 		guestsAsked: make(map[string]bool),
 	}
 	s.mayFeed, s.hasKey = c.Feed, c.APIKey != ""
-	s.feed = feed{posts: make(map[number]post), folders: make(map[string]string), links: make(map[number]string)}
+	s.feed = feed{posts: make(map[number]json.RawMessage), folders: make(map[string]string), links: make(map[number]uint64)}
 	if s.feed.home, err = url.Parse(strings.TrimSpace(c.BaseURL)); err != nil {
 		return nil, fmt.Errorf("base URL: %w", err)
 	}
