@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/xml"
 	"fmt"
+	"html"
 	"net/url"
 	"regexp"
 	"slices"
@@ -91,7 +92,7 @@ func readFeed(body []byte) (page feedPage, err error) {
 	if at < 0 {
 		return page, notFeed("the answer is no Atom feed")
 	}
-	d := xml.NewDecoder(strings.NewReader(strings.Map(legal, string(body[at:]))))
+	d := xml.NewDecoder(strings.NewReader(strings.Map(legal, string(byNumber.ReplaceAllFunc(body[at:], legalReference)))))
 	d.Entity = xml.HTMLEntity
 	for isOpen := false; ; {
 		token, err := d.Token()
@@ -132,6 +133,17 @@ func (p *feedPage) take(d *xml.Decoder, t xml.StartElement) error {
 		return err
 	}
 	return d.Skip()
+}
+
+// byNumber is a character by its number.
+var byNumber = regexp.MustCompile(`&#(?:[xX][0-9A-Fa-f]+|[0-9]+);`)
+
+// legalReference leaves out a reference to what XML cannot hold.
+func legalReference(text []byte) []byte {
+	if strings.Map(legal, html.UnescapeString(string(text))) == "" {
+		return nil
+	}
+	return text
 }
 
 // legal leaves out what XML cannot hold, and editors paste.

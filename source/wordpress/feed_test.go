@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -302,6 +303,20 @@ func TestFeedFaults(t *testing.T) {
 				inBody("<id>https://kiyi.example/?p=", "<id>urn:x:")(r, a)
 			}
 		}, "name no post", 15, 25},
+		"addresses that lead elsewhere": {func(_ *http.Request, a *httptest.ResponseRecorder) {
+			text := oneLink.ReplaceAllStringFunc(a.Body.String(), func(link string) string {
+				return `href="` + map[byte]string{'9': "javascript:alert(1)", '8': "data:text/html,x", '7': "file:///etc/x", '6': "http://127.0.0.1/x", '5': "https://kiyi.example/" + strings.Repeat("x", 100_000)}[link[len(link)-3]] + `"`
+			})
+			a.Body.Reset()
+			a.Body.WriteString(text)
+		}, "", 12, 0},
+		"guids that lead elsewhere": {inBody(guid+"9<", "<id>javascript:alert(1)?p=48999999<", guid+"8<", "<id>data:,?p=48999998<", guid+"7<", "<id>file:///x?p=48999997<", guid+"6<", "<id>http://127.0.0.1/?p=48999996<",
+			guid+"5<", "<id>https://kiyi.example/?page_id=1000<", guid+"4<", "<id>https://kiyi.example/?p=48999994&amp;x="+strings.Repeat("x", 100_000)+"<"), "", 12, 0},
+		"entities of its own":                 {inBody("<feed", `<!DOCTYPE feed [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><feed`, "Kıyı Postası", "&b;"), "no REST API of WordPress is found", 0, 0},
+		"characters by their numbers":         {inBody(`term="`, `term="&#11;&#x0B;&#xFFFE;`), "", 12, 0},
+		"another base and language":           {inBody("<entry>", `<entry xml:base="https://baska.example/" xml:lang="ar">`), "", 12, 0},
+		"dates that cannot be":                {inBody("<published>2026-", "<published>0000-", "<updated>2026-", "<updated>9999-"), "", 12, 0},
+		"10,000 categories":                   {inBody(guid+"9<", strings.Repeat(`<category term="x&#1;"/>`, 5000)+manyTerms(5000)+guid+"9<"), "", 12, 0},
 		"words like those of a password form": {inBody("<p>", "<p>wp-login.php?action=postpass "), "", 12, 0},
 		"a password form of another file":     {inBody(`haber-49000000/"><![CDATA[`, `haber-49000000/"><![CDATA[<form method="post" action="/giris?action=postpass">`), "", 11, 0},
 		"a password form by its class":        {inBody(`haber-49000000/"><![CDATA[`, `haber-49000000/"><![CDATA[<form action="/giris" class="x post-password-form">`), "", 11, 0},
@@ -341,6 +356,20 @@ func TestFeedFaults(t *testing.T) {
 			})
 		})
 	}
+}
+
+var oneLink = regexp.MustCompile(`href="[^"]*/haber-4899999[5-9]/"`)
+
+// guid is what the guids of posts begin with.
+const guid = "<id>https://kiyi.example/?p=4899999"
+
+// manyTerms returns categories.
+func manyTerms(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, `<category term="x%d"/>`, i)
+	}
+	return b.String()
 }
 
 // A post whose own address fails has its error, and no other post has it.
