@@ -80,6 +80,7 @@ func serviceOf(ts *testscript.TestScript) *service {
 //	                         pages that do not name the REST API; renamed, with another prefix;
 //	                         shut, without a REST API; forbidden, with the status 403 for its pages; fed,
 //	                         closed with a feed; fed404, shut with a feed; summaries, fed without texts;
+//	                         silent, with a feed and a REST API behind a gateway that waits in vain;
 //	                         commented, with two comments; discreet, with those refused
 //	source attached          WordPress with two posts that have a document, a sound and a film
 //	source ghost [HOW]       Ghost with 16 posts: hidden, private or protected, with films, or another one
@@ -200,6 +201,14 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 			o.Key, o.Feed = "ayse:gizli", true
 		case "fed404":
 			o.RESTClosed, o.Feed = true, true
+		case "silent":
+			o.Feed = true
+			o.Faults = func(c fakepaper.Call) *fakepaper.Fault {
+				if c.Operation == "page" || c.Operation == "feed" {
+					return nil
+				}
+				return fakepaper.Status(http.StatusGatewayTimeout)
+			}
 		case "summaries":
 			o.Key, o.Feed, o.Summaries = "ayse:gizli", true, true
 		case "forbidden":

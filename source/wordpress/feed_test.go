@@ -221,14 +221,17 @@ func TestFeedOrAPI(t *testing.T) {
 			t.Errorf("without the feed: %v, %q", err, m.report.Warnings)
 		}
 		m.alter, m.key = nil, "ayse:gizli"
+		status := 0
 		m.paper.Faults = func(c fakepaper.Call) *fakepaper.Fault {
-			if c.Operation == "feed" {
+			if c.Operation == "feed" || status == http.StatusForbidden && c.Operation == "root" {
 				return nil
 			}
-			return fakepaper.Status(http.StatusUnauthorized)
+			return fakepaper.Status(status)
 		}
-		if err := m.run(); !errors.Is(err, fetch.ErrKey) {
-			t.Errorf("with a refused password: %v", err)
+		for _, status = range []int{http.StatusForbidden, http.StatusUnauthorized} { // the former of the posts alone
+			if err := m.run(); !errors.Is(err, fetch.ErrKey) || !strings.Contains(err.Error(), "refuses the application password") {
+				t.Errorf("with a password that is refused with %d: %v", status, err)
+			}
 		}
 		if m.key = ""; m.run() != nil {
 			t.Error("without a password the feed is not read")

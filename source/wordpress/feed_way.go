@@ -3,7 +3,6 @@ package wordpress
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"net/url"
 	"time"
@@ -59,7 +58,13 @@ func (s *Source) Site(ctx context.Context) (source.Site, error) {
 		}
 		return site, nil
 	}
-	if s.hasKey && isRefused(err) || !names.IsClosed(err) && (s.latest(wayFound) != viaFeed || !names.IsOfList(err)) {
+	if e := (*get.Error)(nil); s.hasKey && errors.As(err, &e) && (e.Status == http.StatusUnauthorized || e.Status == http.StatusForbidden) {
+		if !e.WebPage { // else a protection answers
+			e.Err = errPassword
+		}
+		return source.Site{}, err
+	}
+	if !names.IsClosed(err) && (s.latest(wayFound) != viaFeed || !names.IsOfList(err)) {
 		return source.Site{}, err
 	}
 	s.isFeed.Store(true)
@@ -74,13 +79,6 @@ func (s *Source) Site(ctx context.Context) (source.Site, error) {
 	s.note(wayFound, viaFeed)
 	s.note(triedFound, time.Now().UTC().Format(time.RFC3339))
 	return site, nil
-}
-
-// isRefused reports whether an error is the answer to a request without a password, or with one
-// that does not hold.
-func isRefused(err error) bool {
-	e := (*get.Error)(nil)
-	return errors.As(err, &e) && e.Status == http.StatusUnauthorized
 }
 
 // triedLately reports whether an earlier run has found the REST API closed, less than a day ago.
@@ -98,7 +96,7 @@ func (s *Source) openSite(ctx context.Context) (source.Site, error) {
 		return site, err
 	}
 	if _, _, _, err = s.part(ctx, pathOf(string(Posts)), url.Values{"_fields": {"id"}}, 1); err != nil {
-		return source.Site{}, fmt.Errorf("list of posts: %w", needed(err))
+		return source.Site{}, s.needed(err)
 	}
 	return site, nil
 }

@@ -119,7 +119,7 @@ func (s *Source) postsOf(ctx context.Context, ids []number) (found map[number]po
 			list, err := s.included(ctx, pathOf(name), fields, missing)
 			switch {
 			case err != nil && name == string(Posts):
-				return nil, nil, needed(err)
+				return nil, nil, s.needed(err)
 			case names.IsClosed(err):
 				s.lack(name, err)
 				continue

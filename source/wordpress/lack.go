@@ -24,7 +24,7 @@ func (s *Source) refused(err error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.lacks.posts = s.lacks.posts || names.IsClosed(err)
-	return needed(err)
+	return s.needed(err)
 }
 
 // lack keeps why a list cannot be read.

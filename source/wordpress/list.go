@@ -177,7 +177,7 @@ func (s *Source) SearchBatch(ctx context.Context, keyword string, q source.Query
 		"_fields": {"id,excerpt.protected"}, "search": {keyword}, "offset": {strconv.Itoa(q.Skip)},
 	}, min(max(q.Top, 1), perPage))
 	if err != nil {
-		return source.Batch{}, needed(err)
+		return source.Batch{}, s.needed(err)
 	}
 	posts, err := readPosts(list)
 	if err != nil {

@@ -23,6 +23,9 @@ import (
 var ErrClosed = fmt.Errorf("this site closes its REST API; ask its owner for an application password and write user:password to source.api_key, or mirror its feed with source.feed: true: %w",
 	get.ErrUnauthorized)
 
+// errPassword is the error of a paper that refuses the password of this mirror.
+var errPassword = fmt.Errorf("this site refuses the application password of source.api_key: %w", get.ErrUnauthorized)
+
 // get reads an address of the REST API. What a status means is decided here.
 func (s *Source) get(ctx context.Context, path string, query url.Values, expected get.Expectation) (get.Answer, error) {
 	if s.knownRoute() == "" {
@@ -61,10 +64,12 @@ func (s *Source) getAt(ctx context.Context, route, path string, query url.Values
 var errRefused = errors.New("the site does not show this")
 
 // needed returns the error of an address without which nothing is read: a 401 there means
-// that the paper is closed.
-func needed(err error) error {
+// that the paper is closed, or refuses the password.
+func (s *Source) needed(err error) error {
 	if e := (*get.Error)(nil); errors.As(err, &e) && errors.Is(e.Err, errRefused) {
-		e.Err = ErrClosed
+		if e.Err = ErrClosed; s.hasKey {
+			e.Err = errPassword
+		}
 	}
 	return err
 }
@@ -190,7 +195,7 @@ func (s *Source) restSite(ctx context.Context) (source.Site, error) {
 func (s *Source) siteAt(ctx context.Context, route string) (source.Site, error) {
 	a, err := s.getAt(ctx, route, "/", url.Values{"_fields": {"name,description,gmt_offset,timezone_string,site_icon_url,namespaces"}}, get.ObjectWith("namespaces"))
 	if err != nil {
-		return source.Site{}, needed(err)
+		return source.Site{}, s.needed(err)
 	}
 	root, err := encode.Read[struct {
 		Name        string                 `json:"name"`
