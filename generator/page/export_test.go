@@ -71,6 +71,9 @@ func (r *Renderer) Fallbacks() map[string]error {
 	return why
 }
 
+// Fit is the class of a heading.
+func Fit(heading string) string { return fit(heading) }
+
 // Initials stand for a writer's portrait.
 func Initials(name, tag string) string {
 	return (&Renderer{language: language.Make(tag)}).initials(name)

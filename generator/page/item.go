@@ -33,7 +33,8 @@ type itemView struct {
 	Section            *link  // to the folder; nil where it only names the writer
 	Kind               string // the kind's word; "" where the section names it, and for articles in one
 	Headline, Spot     string
-	Long               bool // the headline needs a smaller size
+	Long               bool   // the headline needs a smaller size
+	Fit                string // the class for its longest word; may be ""
 	Writers            []link
 	Editor             string
 	Published, Updated *moment
@@ -138,7 +139,9 @@ func (r *Renderer) fillFromStory(v *itemView, s *story.Story) {
 	w := &r.site.Words
 	v.pageView = r.pageView(s.Address(), s.Title, cmp.Or(s.Spot, s.Opening))
 	v.Headline, v.Spot, v.Editor = unbroken(s.Title), s.Spot, s.Editor
-	v.Long = utf8.RuneCountInString(s.Title) >= longHeadline
+	if v.Long = utf8.RuneCountInString(s.Title) >= longHeadline; !v.Long {
+		v.Fit = fit(v.Headline)
+	}
 	v.Published, v.Updated = r.moment(s.Published()), r.moment(s.Modified())
 	v.Share = share{Type: "article", Published: v.Published.machine(), Modified: v.Updated.machine()}
 	v.Updated = v.Updated.after(v.Published)

@@ -20,6 +20,7 @@ import (
 type teaser struct {
 	Href        string
 	Title, Spot string
+	Fit         string // the class for the title's longest word; may be ""
 	Kind        string // the kind's word; "" for articles, which most items are, and where the section names it
 	Badge       string // the kind as a sign on the picture; "" for articles and columns
 	Section     string // the folder's title; "" where the list is that folder's
@@ -49,7 +50,7 @@ func writerNames(writers []*site.Writer) []string {
 func (r *Renderer) teaser(read *story.Teaser, level int, key teaserKey, href func(string) string) teaser {
 	item := read.Item
 	t := teaser{
-		Href: href(item.Address()), Title: unbroken(read.Title), Spot: read.Spot,
+		Href: href(item.Address()), Title: unbroken(read.Title), Fit: fit(read.Title), Spot: read.Spot,
 		Published: r.moment(item.Published()), Level: level,
 	}
 	if read.Members {

@@ -21,6 +21,23 @@ func TestInitials(t *testing.T) {
 	}
 }
 
+// TestFit: what is counted is letters between the places where a line may end.
+func TestFit(t *testing.T) {
+	for heading, want := range map[string]string{
+		"": "", "Kurz und bündig": "", "Siebzehnbuchstabe hier": "", "Ein Achtzehnbuchstaben": "letters20", "Elf zwanzigbuchstabenlan": "letters20",
+		"Kommunalwahlkommission": "letters26", "Das Bundesverfassungsgericht entscheidet": "letters26", "Lentokonesuihkuturbiinimoottori": "letters34",
+		"Donaudampfschifffahrtsgesellschaft": "letters34", "Donaudampfschifffahrtsgesellschaftskapitän": "",
+		"Достопримечательностями": "letters26", "Bundes\u00adverfassungs\u00adgericht": "", "Bundes\u200bverfassungsgericht": "letters20",
+		"Verfassungs-Gerichtshof": "", "Nord–Süd–Gefälle und mehr": "", "Verfassungsgericht-": "letters20", "Prof.\u00a0Dr.\u00a0Karlsson\u00a0Meyer": "letters26",
+		"a\u0300e\u0300i\u0300o\u0300u\u0300a\u0300e\u0300i\u0300o\u0300u\u0300": "", "東京都知事選挙の開票結果が明らかになりました": "", "การเลือกตั้งทั่วไปครั้งใหม่ล่าสุด": "",
+		"ab\xffcdefghijklmnopqrstuv": "letters26",
+	} {
+		if got := page.Fit(heading); got != want {
+			t.Errorf("%q: %q, want %q", heading, got, want)
+		}
+	}
+}
+
 // TestPortraits: a writer without a portrait has initials on all pages, and one
 // with a portrait has none.
 func TestPortraits(t *testing.T) {

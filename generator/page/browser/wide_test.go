@@ -110,6 +110,23 @@ func TestLargeText(t *testing.T) {
 // publishWide publishes a site of long words and wide tables into dir.
 func publishWide(t *testing.T, dir string) {
 	t.Helper()
+	publishRecords(t, dir, wide(), func(tx *archive.Tx) error {
+		for i := range 12 {
+			word := longWords[i%len(longWords)]
+			c := archive.Comment{ID: fmt.Sprint(i + 1), Record: "42000000", Parent: fmt.Sprint(i), Author: word, HTML: "<p>" + word + "</p><pre>" + word + "</pre><table><tr>" + strings.Repeat("<td>sütun</td>", 14) + "</table>"}
+			if _, err := tx.Comments.Put(c); err != nil {
+				return err
+			}
+		}
+		changed := wide()[0]
+		changed.fields["Title"] = "Önce " + longWords[0]
+		return changed.put(tx, time.Date(2026, 9, 21, 0, 0, 0, 0, time.UTC))
+	})
+}
+
+// publishRecords publishes a site of records into dir, and of what more puts.
+func publishRecords(t *testing.T, dir string, records []weapon, more func(*archive.Tx) error) {
+	t.Helper()
 	cells := strings.Repeat(" sütun |", 14)
 	files := map[string]string{
 		"site.yaml": "title: Deneme\nbase_url: https://ayna.example/\nmedia: link\narchive: archive.db\noutput: public\nown_pages: own\n",
@@ -135,21 +152,12 @@ func publishWide(t *testing.T, dir string) {
 		t.Fatal(err)
 	}
 	err = a.Update(t.Context(), func(tx *archive.Tx) error {
-		for _, w := range wide() {
+		for _, w := range records {
 			if err := w.put(tx, time.Date(2026, 9, 20, 0, 0, 0, 0, time.UTC)); err != nil {
 				return err
 			}
 		}
-		for i := range 12 {
-			word := longWords[i%len(longWords)]
-			c := archive.Comment{ID: fmt.Sprint(i + 1), Record: "42000000", Parent: fmt.Sprint(i), Author: word, HTML: "<p>" + word + "</p><pre>" + word + "</pre><table><tr>" + strings.Repeat("<td>sütun</td>", 14) + "</table>"}
-			if _, err := tx.Comments.Put(c); err != nil {
-				return err
-			}
-		}
-		changed := wide()[0]
-		changed.fields["Title"] = "Önce " + longWords[0]
-		return changed.put(tx, time.Date(2026, 9, 21, 0, 0, 0, 0, time.UTC))
+		return more(tx)
 	})
 	if err := errors.Join(err, a.Close()); err != nil {
 		t.Fatal(err)
