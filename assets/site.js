@@ -15,14 +15,21 @@
     try { look ? localStorage.setItem(key, look) : localStorage.removeItem(key); } catch { /* for this page only */ }
   };
 
+  const first = (selector) => document.querySelector(selector);
+  const make = (tag, fields) => Object.assign(document.createElement(tag), fields);
+  const disk = location.protocol === "file:";
+  const bars = [...document.querySelectorAll("[name=theme-color]")], colors = bars.map((bar) => bar.content); // light, dark
+
   const set = (look) => {
-    if (look === "dark" || look === "light") root.dataset.look = look;
-    else delete root.dataset.look;
+    const chosen = ["light", "dark"].indexOf(look);
+    if (chosen < 0) delete root.dataset.look;
+    else root.dataset.look = look;
+    bars.forEach((bar, i) => { bar.content = colors[chosen] ?? colors[i]; });
   };
   set(kept());
 
   // From a disk the typeface comes at once, but later than the page: that waits for it.
-  if (location.protocol === "file:" && document.fonts) {
+  if (disk && document.fonts) {
     root.hidden = true;
     Promise.allSettled(["1em ayna", "italic 1em ayna"].map((face) => document.fonts.load(face, "a " + document.title))).then(() => { root.hidden = false; });
   }
@@ -30,7 +37,7 @@
   // From the system's look the first press changes to the other one, the second to the
   // same, and the third leads back to the system's.
   function lookButton() {
-    const button = document.querySelector(".look");
+    const button = first(".look");
     if (!button) return;
     const show = () => { button.textContent = button.title = button.dataset[root.dataset.look || "system"]; };
     button.addEventListener("click", () => {
@@ -49,15 +56,12 @@
 
   // copyButton returns a button that copies a text. words has the word that it shows afterwards.
   function copyButton(words, what, text) {
-    const button = document.createElement("button");
     const name = what + ": " + text;
-    button.type = "button";
-    button.textContent = what;
+    const button = make("button", { type: "button", textContent: what });
     button.setAttribute("aria-label", name);
     button.addEventListener("click", async () => {
       try { await navigator.clipboard.writeText(text); } catch { // no https
-        const copied = document.createElement("span");
-        copied.textContent = text;
+        const copied = make("span", { textContent: text });
         button.after(copied);
         getSelection().selectAllChildren(copied);
         document.execCommand("copy");
@@ -76,13 +80,13 @@
 
   // Addresses of feeds have a button that copies them.
   function addresses() {
-    const say = document.querySelector("[data-copy]")?.dataset;
+    const say = first("[data-copy]")?.dataset;
     for (const code of say ? document.querySelectorAll("code.address") : []) code.after(" ", copyButton(say, say.copy, code.textContent));
   }
 
   // The page of all feeds finds lists by their titles.
   function feeds() {
-    const filter = document.querySelector(".filter");
+    const filter = first(".filter");
     if (!filter) return;
     const status = document.getElementById("filtered");
     const input = filter.querySelector("input");
@@ -98,14 +102,14 @@
         group.hidden = !shown(group);
         if (group.matches("details")) group.open = words.length > 0;
       }
-      status.textContent = document.querySelector(".feeds:not([hidden])") ? "" : filter.dataset.none;
+      status.textContent = first(".feeds:not([hidden])") ? "" : filter.dataset.none;
     });
     filter.hidden = false;
   }
 
   // The page for unknown addresses opens the search page.
   function find() {
-    const form = document.querySelector(".find");
+    const form = first(".find");
     if (!form) return;
     form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -130,26 +134,18 @@
 
   // An item's page can be passed on: its address is copied, or shared as the system does.
   function share() {
-    const place = document.querySelector(".share");
+    const place = first(".share");
     if (!place) return;
-    const canonical = document.querySelector("link[rel=canonical]")?.href;
-    const url = location.protocol === "file:" && canonical || location.href.replace(/#.*/u, "");
+    const canonical = first("link[rel=canonical]")?.href;
+    const url = disk && canonical || location.href.replace(/#.*/u, "");
     place.append(copyButton(place.dataset, place.dataset.copy, url));
     if (navigator.share) {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.textContent = place.dataset.share;
-      button.addEventListener("click", () => navigator.share({ title: document.querySelector("meta[property='og:title']").content, url }).catch(() => {}));
-      place.append(" ", button);
+      const onclick = () => navigator.share({ title: first("meta[property='og:title']").content, url }).catch(() => {});
+      place.append(" ", make("button", { type: "button", textContent: place.dataset.share, onclick }));
     }
   }
 
   // A page that was opened from a disk has no use for it, and may not read it.
-  if (location.protocol !== "file:") {
-    const link = document.createElement("link");
-    link.rel = "manifest";
-    link.href = manifest;
-    document.head.append(link);
-  }
+  if (!disk) document.head.append(make("link", { rel: "manifest", href: manifest }));
   document.addEventListener("DOMContentLoaded", () => { lookButton(); addresses(); feeds(); find(); share(); setTimeout(ago); });
 })();

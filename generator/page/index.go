@@ -109,7 +109,7 @@ func (r *Renderer) sections() output.File {
 	file := r.render(address, title, func(context.Context) (view, error) {
 		v := &indexView{pageView: r.listPageView(address, title), Heading: title}
 		for _, top := range r.site.Root.Folders {
-			b := branch{link: v.linkWithCount(&top.List)}
+			b := branch{link: v.linkWithCount(pageOf(top))}
 			v.addBelow(&b, "", top)
 			v.Tree = append(v.Tree, b)
 		}
@@ -117,8 +117,10 @@ func (r *Renderer) sections() output.File {
 	})
 	file.Key = r.key(address, func(m *site.Mixer) {
 		for _, folder := range r.site.Folders {
+			list := pageOf(folder)
 			m.Folder(folder)
-			m.Number(int64(folder.Items.Len()))
+			m.List(list)
+			m.Number(int64(list.Items.Len()))
 		}
 	})
 	return file
@@ -127,7 +129,7 @@ func (r *Renderer) sections() output.File {
 // addBelow adds links to the folders below one, each with the titles on the way to it.
 func (v *indexView) addBelow(b *branch, way string, folder *site.Folder) {
 	for _, below := range folder.Folders {
-		l := v.linkWithCount(&below.List)
+		l := v.linkWithCount(pageOf(below))
 		l.Text = way + l.Text
 		b.Below = append(b.Below, l)
 		v.addBelow(b, l.Text+" › ", below)

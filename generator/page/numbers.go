@@ -131,11 +131,16 @@ func (v *numbersView) countYears() {
 	}
 }
 
-// addGroup adds the lists of a kind, those with most items first.
+// addGroup adds the lists of a kind, those with most items first. A columnist's folder stands
+// among the writers.
 func (v *numbersView) addGroup(kind site.ListKind, title, index string) {
 	var lists []*site.List
+	named := make(map[*site.List]bool)
+	for _, folder := range v.renderer.site.Folders {
+		named[&folder.List] = columnistOf(folder) != nil
+	}
 	for list := range v.renderer.site.Lists() {
-		if list.Kind == kind && list.Items.Len() > 0 {
+		if list.Kind == kind && list.Items.Len() > 0 && !named[list] {
 			lists = append(lists, list)
 		}
 	}
