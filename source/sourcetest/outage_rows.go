@@ -29,10 +29,14 @@ var ages = []age{{"a day", 4, 6 * time.Hour}, {"a week", 7, 25 * time.Hour}, {"f
 
 func outages(n *Newsroom) []outage {
 	ok, partial, down := []int{exitOK}, []int{exitPartial}, []int{exitPartial, exitKey, exitDown, exitShape}
+	emptied := partial
+	if !n.can([]Ability{Singles}) { // the whole list is read once a day
+		emptied = []int{exitOK, exitPartial}
+	}
 	all := []outage{
 		{name: "items broken", fault: func(m *mirror) fault { return status(500).at(m.lists(Needed)...) }, first: down, later: down},
 		{name: "items a web page", fault: func(m *mirror) fault { return body(webPage).at(m.lists(Needed)...) }, first: down, later: down},
-		{name: "no items listed", fault: func(m *mirror) fault { return fault(empty).ofLists().at(m.lists(Needed)...) }, first: partial, later: []int{exitOK, exitPartial}},
+		{name: "no items listed", fault: func(m *mirror) fault { return fault(empty).ofLists().at(m.lists(Needed)...) }, first: emptied, later: []int{exitOK, exitPartial}},
 		{name: "some items not listed", fault: func(m *mirror) fault {
 			return without(idsOf(m.paper.Items()[14:20])...).ofLists().at(m.lists(Needed)...)
 		}, first: ok, later: ok, edits: true},
@@ -43,10 +47,12 @@ func outages(n *Newsroom) []outage {
 			}
 			return copied(copier.Copy())
 		}, first: []int{exitOK, exitPartial}, later: []int{exitOK, exitPartial}, believed: true},
-		{name: "a title of another type", fault: func(m *mirror) fault {
+	}
+	if n.can([]Ability{Typed}) {
+		all = append(all, outage{name: "a title of another type", fault: func(m *mirror) fault {
 			f := m.Fields[0]
 			return m.replacing(map[string]Field{m.item(9).ID: f}, func(Field) any { return map[string]any{"x": 1} })
-		}, first: partial, later: []int{exitOK, exitPartial}, edits: true, believed: true},
+		}, first: partial, later: []int{exitOK, exitPartial}, edits: true, believed: true})
 	}
 	for _, l := range n.Lists {
 		if l.Needs != Names && l.Needs != Optional {
