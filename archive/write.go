@@ -59,12 +59,6 @@ func (t *Tx) Get(kind record.Kind, id string) (*Record, error) {
 	return fullRecord(t.ctx, t.tx.Statements, fmt.Sprintf("read %s %s", kind, id), `kind = $1 AND record.id = $2`, kind, id)
 }
 
-// Has reports whether the archive has a record.
-func (t *Tx) Has(kind record.Kind, id string) (has bool, err error) {
-	err = t.tx.QueryRowContext(t.ctx, `SELECT EXISTS (SELECT 1 FROM record WHERE kind = $1 AND id = $2)`, kind, id).Scan(&has)
-	return has, database.Wrap(err, "look for %s %s", kind, id)
-}
-
 // Put stores r under its kind and id, and the JSON that it replaces as revisions. now
 // is the time of the answer. Put sets Row, Seen, Changed, Address and Hash of r. In the
 // archive the record is neither gone nor kept aside then, but for one that the source says to
@@ -127,6 +121,14 @@ func (t *Tx) Touch(r *Record) error {
 	}
 	// In a statement of its own: most indexes hold this column.
 	return t.exec(`UPDATE record SET gone_at = NULL, aside = 0 WHERE row = $1 AND aside <> 2`, r.Row)
+}
+
+// TouchListed stores that a pass has seen some records in a list, and when. Their other state has
+// not changed.
+func (t *Tx) TouchListed(rows []int64, pass int, listed time.Time) error {
+	among, arg := t.tx.Among(rows, "$3")
+	err := t.exec(`UPDATE record SET listed = $1, pass = CASE WHEN pass < $2 THEN $2 ELSE pass END WHERE `+among, database.Millis(listed), pass, arg)
+	return database.Wrap(err, "store that %d records are listed", len(rows))
 }
 
 // revise stores the parts of old that r replaces as revisions. The first arrival of a

@@ -100,7 +100,12 @@ func (s *syncer) storeClaim(ctx context.Context, l *list, c emptiedClaim) error 
 		return s.storeAnswer(ctx, c.record, c.claim.answer, nil)
 	}
 	return s.update(ctx, func(tx *archive.Tx) error {
-		stored, _, change, err := s.storeListed(tx, l, c.record.Kind, c.record.ID, c.claim, 0)
+		stored, err := tx.Get(c.record.Kind, c.record.ID)
+		if err != nil {
+			return err
+		}
+		p := page{same: make(map[int64]bool)}
+		_, change, err := s.storeListed(tx, l, &p, stored, c.claim)
 		if errors.Is(err, errRecord) {
 			s.fail(Failure{Kind: c.record.Kind, ID: c.record.ID, Operation: l.operation}, err)
 			return nil
@@ -108,6 +113,6 @@ func (s *syncer) storeClaim(ctx context.Context, l *list, c emptiedClaim) error 
 		if err == nil && change == archive.Changed {
 			s.tally(stored.Kind, func(c *Count) { c.Changed++; c.Unchanged-- })
 		}
-		return err
+		return errors.Join(err, s.touch(tx, p))
 	})
 }

@@ -47,7 +47,7 @@ func (s *syncer) complete(ctx context.Context, l *list, w walk) error {
 	case len(unseen) > 0 && w.repeats > 1 && w.before.received >= s.PageSize:
 		return fmt.Errorf("%w: the list %s ignores $skip, and %d known records are not on its only page", ErrShape, l.operation, len(unseen))
 	}
-	l.Unconfirmed = true
+	l.Unconfirmed = len(unseen) > 0
 	err = s.update(ctx, func(tx *archive.Tx) error {
 		for _, kind := range l.kinds {
 			if err := tx.Schedule.ClearAbsence(kind, l.seenFrom()); err != nil {
@@ -58,6 +58,10 @@ func (s *syncer) complete(ctx context.Context, l *list, w walk) error {
 	})
 	if err != nil {
 		return err
+	}
+	if !l.Unconfirmed {
+		s.tally(l.kinds[0], func(c *Count) { c.Withheld = 0 })
+		return nil
 	}
 	return s.confirmMissing(ctx, l)
 }

@@ -153,7 +153,7 @@ func (s *syncer) isWithinLimit(ctx context.Context, l *list) (bool, error) {
 
 // pageOf sums up a page that is not stored.
 func (w *walk) pageOf(batch source.Batch) page {
-	p := page{received: len(batch.Records) + batch.Skipped, joins: w.read == nil}
+	p := page{received: len(batch.Records) + batch.Skipped, last: batch.Last, joins: w.read == nil}
 	for _, raw := range batch.Records {
 		id, err := record.ID(raw)
 		if err != nil || id == "" {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -18,7 +19,7 @@ import (
 // store stores a page of a list and sums it up. number is that of the pass, see
 // [archive.Record.Pass].
 func (s *syncer) store(tx *archive.Tx, l *list, batch source.Batch, number int) (page, error) {
-	p := page{received: len(batch.Records) + batch.Skipped, counts: make(map[record.Kind]pageCount)}
+	p := page{pass: number, received: len(batch.Records) + batch.Skipped, last: batch.Last, same: make(map[int64]bool), counts: make(map[record.Kind]pageCount)}
 	s.tally(l.firstKind(), func(c *Count) { c.Skipped += batch.Skipped })
 	for i, raw := range batch.Records {
 		id, err := record.ID(raw)
@@ -29,10 +30,11 @@ func (s *syncer) store(tx *archive.Tx, l *list, batch source.Batch, number int) 
 			continue
 		}
 		p.ids = append(p.ids, id)
-		kind, err := s.kindIn(tx, l, id, raw)
+		stored, err := s.find(tx, l, id, raw)
 		if err != nil {
 			return p, err
 		}
+		kind := stored.Kind
 		if slices.Contains(batch.Hidden, id) || s.isForgotten(l, id) || !(l.isSearch() || slices.Contains(l.kinds, kind)) {
 			p.joins, p.left = p.joins || i == 0, append(p.left, id)
 			continue
@@ -42,8 +44,7 @@ func (s *syncer) store(tx *archive.Tx, l *list, batch source.Batch, number int) 
 		if l.isSearch() {
 			seen, change, err = s.storeHit(tx, l, id, raw)
 		} else {
-			var stored *archive.Record
-			stored, seen, change, err = s.storeListed(tx, l, kind, id, claim{part: record.ListPart, json: raw, unread: batch.Unread[id]}, number)
+			seen, change, err = s.storeListed(tx, l, &p, stored, claim{part: record.ListPart, json: raw, unread: batch.Unread[id]})
 			if err == nil && !seen && stored.FetchDue && s.wants(kind, stored.Folders()) {
 				p.due = append(p.due, stored.Row)
 			}
@@ -72,7 +73,15 @@ func (s *syncer) store(tx *archive.Tx, l *list, batch source.Batch, number int) 
 		p.added += count.added
 		p.changed += count.changed
 	}
-	return p, nil
+	return p, s.touch(tx, p)
+}
+
+// touch stores that the pass has seen the records of a page that are the same as before.
+func (s *syncer) touch(tx *archive.Tx, p page) error {
+	if len(p.same) == 0 {
+		return nil
+	}
+	return tx.TouchListed(slices.Sorted(maps.Keys(p.same)), p.pass, s.Now())
 }
 
 // add counts a record by what storing it has changed.
@@ -87,23 +96,22 @@ func (c *pageCount) add(change archive.Change) {
 	}
 }
 
-// kindIn returns the kind of a record of a list, "" for a search hit. In a mixed list that is
-// the kind under which the archive has the record, so that it keeps its address, or else the
-// one of its type.
-func (s *syncer) kindIn(tx *archive.Tx, l *list, id string, raw json.RawMessage) (record.Kind, error) {
-	if !l.isMixed {
-		return l.firstKind(), nil
+// find returns a record of a list from the archive, or a new one: its kind is "" for a search hit.
+// In a mixed list the kind is that under which the archive has the record, so that it keeps its
+// address, or else the one of its type.
+func (s *syncer) find(tx *archive.Tx, l *list, id string, raw json.RawMessage) (*archive.Record, error) {
+	own, kinds := l.firstKind(), l.kinds
+	if l.isMixed {
+		own = record.KindOf(raw)
+		others := slices.DeleteFunc(slices.Clone(l.kinds), func(k record.Kind) bool { return k == own })
+		kinds = append([]record.Kind{own}, others...)
 	}
-	own := record.KindOf(raw)
-	for _, kind := range append([]record.Kind{own}, l.kinds...) {
-		switch known, err := tx.Has(kind, id); {
-		case err != nil:
-			return "", err
-		case known:
-			return kind, nil
+	for _, kind := range kinds {
+		if stored, err := tx.Get(kind, id); !errors.Is(err, database.ErrNotFound) {
+			return stored, err
 		}
 	}
-	return own, nil
+	return &archive.Record{Record: record.Record{Kind: own, ID: id, Answers: record.Answers{FetchDue: true}}}, nil
 }
 
 // firstKind returns the kind that stands for a list, "" for a search.
@@ -122,47 +130,49 @@ func (s *syncer) isForgotten(l *list, id string) bool {
 	})
 }
 
-// storeListed stores a list record, returns the record, and reports whether the pass had
+// storeListed stores a record that a page of a list has, and reports whether the pass had
 // seen it before. The single record is fetched if it never arrived, if the list record has
-// changed, or if a full pass sees it for the first time.
-func (s *syncer) storeListed(tx *archive.Tx, l *list, kind record.Kind, id string, of claim, number int) (stored *archive.Record, seen bool, change archive.Change, err error) {
+// changed, or if a full pass sees it for the first time. A record of which only its place in the
+// pass changes is added to those that the page touches together.
+func (s *syncer) storeListed(tx *archive.Tx, l *list, p *page, stored *archive.Record, of claim) (seen bool, change archive.Change, err error) {
 	if of.json, err = s.redact(of.json); err != nil {
-		return nil, false, 0, err
+		return false, 0, err
 	}
-	stored, err = tx.Get(kind, id)
-	provisional := err == nil && stored.Provisional
-	if errors.Is(err, database.ErrNotFound) {
-		stored = &archive.Record{Record: record.Record{Kind: kind, ID: id, Answers: record.Answers{FetchDue: true}}}
-		stored.Hit, err = tx.Hits.Get(id)
-	}
-	if err != nil {
-		return nil, false, 0, err
+	before, wasDue := stored.Progress, stored.FetchDue
+	if stored.Row == 0 {
+		if stored.Hit, err = tx.Hits.Get(stored.ID); err != nil {
+			return false, 0, err
+		}
 	}
 	raw, err := s.acceptListed(tx, l, stored, of)
 	if err != nil {
-		return nil, false, 0, err
+		return false, 0, err
 	}
 	same := string(stored.List) == string(raw)
 	former := stored.Path
-	seen = stored.Pass >= number
+	seen = stored.Pass >= p.pass || p.same[stored.Row]
 	stored.FetchDue = stored.FetchDue || !same || stored.Single == nil && !stored.NoRecord
 	if again := stored.Pass < l.refetchPass; again || !same || !stored.GoneAt.IsZero() && !stored.NoRecord {
 		stored.Recheck = stored.Recheck || again
 		stored.Attempts, stored.RetryAt = 0, time.Time{}
 	}
-	stored.List, stored.Listed, stored.Pass = raw, s.Now(), max(stored.Pass, number)
-	if same { // and so is the metadata, which is derived from the JSON
-		change, err = archive.Unchanged, tx.Touch(stored)
-	} else {
+	isTouched := stored.Progress != before || stored.FetchDue != wasDue || !stored.GoneAt.IsZero()
+	stored.List, stored.Listed, stored.Pass = raw, s.Now(), max(stored.Pass, p.pass)
+	switch { // the metadata is derived from the JSON
+	case same && !isTouched:
+		p.same[stored.Row] = true
+	case same:
+		err = tx.Touch(stored)
+	default:
 		change, err = s.put(tx, stored, s.Now())
 	}
-	if err == nil && kind == record.Folder && change == archive.Changed && stored.Path != former && s.facts.Brief {
+	if err == nil && stored.Kind == record.Folder && change == archive.Changed && stored.Path != former && s.facts.Brief {
 		err = tx.Schedule.RecheckIn(former) // its items are in a renamed folder
 	}
-	if provisional { // it was never shown
+	if before.Provisional { // it was never shown
 		change = archive.New
 	}
-	return stored, seen, change, err
+	return seen, change, err
 }
 
 // redact removes mentions of records that were removed for good.

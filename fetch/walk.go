@@ -14,15 +14,18 @@ var errGap = errors.New("the page does not follow the one before it")
 // page sums up one page of a list. A pass has seen a search hit if any run has stored it
 // for that search: hits have no number of a pass.
 type page struct {
-	received int      // elements of any kind
-	ids      []string // of its records, in order
-	joins    bool     // the page begins with a record that the pass has seen before, that has no id, or that is left
-	unseen   int      // records that the pass had not seen
-	left     []string // ids of records that are not stored: hidden, forgotten, or of kinds that are not read
-	known    int      // records that were in the archive before the pass
-	added    int      // records that are new to the archive
-	changed  int      // records that have changed
-	due      []int64  // rows of unseen records whose single record is due
+	pass     int            // number of the pass, see [archive.Record.Pass]
+	received int            // elements of any kind
+	last     bool           // the source knows that none follow
+	ids      []string       // of its records, in order
+	joins    bool           // the page begins with a record that the pass has seen before, that has no id, or that is left
+	unseen   int            // records that the pass had not seen
+	left     []string       // ids of records that are not stored: hidden, forgotten, or of kinds that are not read
+	known    int            // records that were in the archive before the pass
+	added    int            // records that are new to the archive
+	changed  int            // records that have changed
+	same     map[int64]bool // rows of records of which nothing but the pass has changed
+	due      []int64        // rows of unseen records whose single record is due
 	counts   map[record.Kind]pageCount
 }
 
@@ -95,7 +98,7 @@ func (w *walk) step(p page) bool {
 	if p.unseen > 0 {
 		w.dryRun, w.back = 0, 0
 	}
-	w.end = p.received == 0 || w.repeats > 1 || w.dryRun > 100+2*len(w.read)
+	w.end = p.last || p.received == 0 || w.repeats > 1 || w.dryRun > 100+2*len(w.read)
 	if w.fullPage == 0 {
 		w.fullPage = w.size
 	}

@@ -236,6 +236,8 @@ type Batch struct {
 	// Missing has types of records, see [Prover], that the list lacks this time since they
 	// could not be read.
 	Missing []string
+	// Last is set if the source knows that no records follow in the list.
+	Last bool
 	// Empty has types of records of which the list has none.
 	Empty []string
 	// Total is the number of records of the whole list, where the answers say it; else 0.

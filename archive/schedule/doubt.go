@@ -43,6 +43,7 @@ func (t Tx) Doubt(row int64, part, claim string, now time.Time, gap time.Duratio
 	default:
 		return d, nil
 	}
+	t.doubted.isKnown, t.doubted.something = true, true
 	if err := t.tx.UpdateOrInsert(`UPDATE doubt SET claim = $3, times = $4, last = $5 WHERE row = $1 AND part = $2`,
 		`INSERT INTO doubt (row, part, claim, times, last) VALUES ($1, $2, $3, $4, $5)`, row, part, claim, d.Times, database.Millis(d.Last)); err != nil {
 		return d, fmt.Errorf("store the doubt about row %d: %w", row, err)
@@ -58,9 +59,25 @@ func (t Tx) doubt(row int64, part string) (d Doubt, claim string, err error) {
 	return d, claim, err
 }
 
+// doubted is whether anything is doubted, as the transaction has found it. In most archives nothing
+// is, and a list has thousands of records.
+type doubted struct{ isKnown, something bool }
+
+func (t Tx) isDoubted() (bool, error) {
+	if t.doubted.isKnown {
+		return t.doubted.something, nil
+	}
+	err := t.tx.QueryRow(`SELECT EXISTS (SELECT 1 FROM doubt)`).Scan(&t.doubted.something)
+	t.doubted.isKnown = err == nil
+	return t.doubted.something, database.Wrap(err, "look for doubts")
+}
+
 // ClearDoubt removes the doubt about a part of a record, and reports whether there
 // was one.
 func (t Tx) ClearDoubt(row int64, part string) (doubted bool, err error) {
+	if some, err := t.isDoubted(); !some {
+		return false, err
+	}
 	n, err := t.tx.Count(`DELETE FROM doubt WHERE row = $1 AND part = $2`, row, part)
 	return n > 0, database.Wrap(err, "end the doubt about row %d", row)
 }

@@ -9,10 +9,13 @@ import (
 )
 
 // Tx writes what [Schedule] reads.
-type Tx struct{ tx database.Tx }
+type Tx struct {
+	tx      database.Tx
+	doubted *doubted
+}
 
 // Within returns a Tx that writes in a transaction.
-func Within(tx database.Tx) Tx { return Tx{tx} }
+func Within(tx database.Tx) Tx { return Tx{tx, new(doubted)} }
 
 // Postpone schedules a retry of a single record that could not be fetched or was
 // implausible.

@@ -39,7 +39,7 @@ func (s *Source) List(ctx context.Context, group source.Group, q source.Query) (
 		entries, posts = since(entries, q.Since), -1
 	}
 	batch := batchOf(entries[min(q.Skip, len(entries)):min(q.Skip+max(q.Top, 1), len(entries))], s.date)
-	batch.Count, batch.Missing = posts, s.unreadTypes()
+	batch.Count, batch.Missing, batch.Last = posts, s.unreadTypes(), q.Skip+max(q.Top, 1) >= len(entries)
 	if len(s.entries) == len(s.pages) {
 		batch.Empty = append(batch.Empty, typeName(false))
 	}

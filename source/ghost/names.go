@@ -46,7 +46,7 @@ func namedLists() map[source.Group]*namedList {
 // named returns the records of all tags or authors.
 func (s *Source) named(ctx context.Context, group source.Group, q source.Query) (source.Batch, error) {
 	if q.Skip > 0 {
-		return source.Batch{Count: -1}, nil
+		return source.Batch{Count: -1, Last: true}, nil
 	}
 	s.naming.Lock()
 	defer s.naming.Unlock()
@@ -91,7 +91,7 @@ func (s *Source) readNamed(ctx context.Context, l *namedList) error {
 	}, time.Now())
 	s.note(namesFound+l.name, memory.String())
 	l.isRead = err == nil || v.Closed != nil // else it is asked for again
-	l.batch, l.err = source.Batch{Count: -1, Date: all.date}, v.Broken
+	l.batch, l.err = source.Batch{Count: -1, Last: true, Date: all.date}, v.Broken
 	if v.Closed != nil {
 		s.mu.Lock()
 		s.closed = append(s.closed, l.name)

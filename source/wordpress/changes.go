@@ -61,7 +61,7 @@ func (s *Source) changed(ctx context.Context, q source.Query) (source.Batch, err
 			return source.Batch{}, fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	batch := source.Batch{Count: -1, Date: c.date}
+	batch := source.Batch{Count: -1, Date: c.date, Last: len(c.left) == 0 && q.Skip+q.Top >= len(c.posts)}
 	return batch, s.fill(ctx, &batch, c.posts[min(q.Skip, len(c.posts)):min(q.Skip+q.Top, len(c.posts))], false)
 }
 

@@ -61,6 +61,7 @@ func (s *Source) feedPosts(ctx context.Context, q source.Query) (source.Batch, e
 			batch.Date = part.date
 		}
 		if len(part.posts) == 0 { // no later place depends on how many are skipped here
+			batch.Last = s.feed.end > 0
 			if q.Skip > 0 {
 				batch.Skipped = min(batch.Skipped, len(posts))
 			}
@@ -121,6 +122,7 @@ func (s *Source) feedChanged(ctx context.Context, q source.Query) (source.Batch,
 			c.left, c.n = c.left[1:], 1
 		}
 	}
+	batch.Last = len(c.left) == 0 && q.Skip+q.Top >= len(c.posts)
 	return batch, s.fill(ctx, &batch, c.posts[min(q.Skip, len(c.posts)):min(q.Skip+q.Top, len(c.posts))], false)
 }
 

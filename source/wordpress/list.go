@@ -70,7 +70,7 @@ func (s *Source) namesList(ctx context.Context, n *named, q source.Query) (sourc
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	batch := source.Batch{Count: -1, Date: n.date}
+	batch := source.Batch{Count: -1, Last: true, Date: n.date}
 	if q.Skip > 0 {
 		return batch, nil
 	}

@@ -35,7 +35,7 @@ func (s *Source) extent(name string) *extent {
 // posts returns a part of the list of posts, which those of custom types follow. The order
 // is by id, since dates may be equal.
 func (s *Source) posts(ctx context.Context, q source.Query) (source.Batch, error) {
-	batch := source.Batch{Count: -1}
+	batch := source.Batch{Count: -1, Last: true}
 	if q.Begins {
 		s.isSweep.Store(true)
 	}
@@ -47,6 +47,7 @@ func (s *Source) posts(ctx context.Context, q source.Query) (source.Batch, error
 			continue
 		}
 		if room <= 0 {
+			batch.Last = false
 			break
 		}
 		some, end, err := s.postsFrom(ctx, name, at, room)
@@ -65,12 +66,14 @@ func (s *Source) posts(ctx context.Context, q source.Query) (source.Batch, error
 		if at == 0 && end == 0 {
 			batch.Empty = append(batch.Empty, name)
 		}
+		batch.Last = batch.Last && at+some.received >= end
 		posts = append(posts, some.posts...)
 		if !some.date.IsZero() {
 			batch.Date = some.date
 		}
 		if batch.Skipped += some.received - len(some.posts); end < 0 {
-			break // the list may go on
+			batch.Last = false // the list may go on
+			break
 		}
 		at = max(0, at-end)
 	}

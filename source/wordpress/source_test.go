@@ -78,7 +78,7 @@ func TestList(t *testing.T) {
 		futbol := p.AddCategory(fakepaper.Term{Name: "Futbol & saha", Slug: "futbol", Parent: category(t, p, "spor")})
 		id := p.Publish(fakepaper.Post{Title: `Haber "1" <em>son</em>`, Slug: "son", Date: now, Categories: []int{1, futbol, category(t, p, "spor")}, Tags: []int{1}})
 		batch, err := s.List(t.Context(), wordpress.Posts, source.Query{Top: 100})
-		if err != nil || len(batch.Records) != 34 || !slices.Equal(batch.Hidden, []string{fmt.Sprint(all[1].ID)}) || batch.Date.IsZero() {
+		if err != nil || len(batch.Records) != 34 || !batch.Last || !slices.Equal(batch.Hidden, []string{fmt.Sprint(all[1].ID)}) || batch.Date.IsZero() {
 			t.Fatalf("%+v: %d records, %+v, %v", o, len(batch.Records), batch, err)
 		}
 		at, categories := now.Format(time.RFC3339), fmt.Sprintf("[1,%d,%d]", futbol, category(t, p, "spor"))
@@ -92,6 +92,14 @@ func TestList(t *testing.T) {
 		}
 		if beyond, err := s.List(t.Context(), wordpress.Posts, source.Query{Top: 100, Skip: 34}); err != nil || len(beyond.Records) != 0 {
 			t.Errorf("beyond the end %+v, %v", beyond, err)
+		}
+		if part, err := s.List(t.Context(), wordpress.Posts, source.Query{Top: 33}); err != nil || part.Last {
+			t.Errorf("a part is the last one, or %v", err)
+		}
+		for _, group := range []source.Group{source.Paths, source.Writers, source.Pages} {
+			if whole, err := s.List(t.Context(), group, source.Query{Top: 2}); err != nil || !whole.Last {
+				t.Errorf("%s is not whole, or %v", group, err)
+			}
 		}
 		if part, err := s.List(t.Context(), source.Paths, source.Query{Skip: 5}); err != nil || len(part.Records) != 0 {
 			t.Errorf("folders beyond the end %+v, %v", part, err)

@@ -15,7 +15,7 @@ const stickyOf = "sticky"
 
 // stickyPage returns the editorial page of sticky posts, none if no post is sticky.
 func (s *Source) stickyPage(ctx context.Context, q source.Query) (source.Batch, error) {
-	batch := source.Batch{Count: -1}
+	batch := source.Batch{Count: -1, Last: true}
 	if q.Skip > 0 {
 		return batch, nil
 	}
