@@ -45,7 +45,6 @@ var newsroom = sourcetest.Newsroom{
 	Ways:       []string{"delete"}, Can: []sourcetest.Ability{sourcetest.RefusesSize, sourcetest.Paged, sourcetest.Copies, sourcetest.SaysNone, sourcetest.Singles},
 	Skipped: []string{
 		"a withdrawn item is restored", "an item becomes a page while pages cannot be read",
-		"the newest item is lacking, and its own address is closed", "the newest item is lacking, and its own address is not found",
 		"a replica that lacks the newest two", "an older copy of single records alone", "answers for ids are cut short", "a standing page is lacking, and counted", "ten of forty are lacking, and counted", "three are lacking, and counted", "originals",
 		"another type: a list", "another type: a number",
 		"emptied beside a newer date", "emptied in single records alone", "new items of another type", "emptied in many items beside newer dates",

@@ -54,6 +54,13 @@ func cutOff(a *answer) { a.cut = true }
 
 func (a *answer) replace(status int, body string) { a.status, a.body = status, []byte(body) }
 
+// each runs a part with each of some faults, one after the other, in one mirror.
+func (m *mirror) each(faults map[string]fault, run func(fault)) {
+	for _, name := range keysOf(faults) {
+		m.in(name, func() { run(faults[name]) })
+	}
+}
+
 // isList reports whether the answer is a part of a list, and not of records by their ids.
 func (a *answer) isList() bool { return a.IDs == nil && !a.Own }
 

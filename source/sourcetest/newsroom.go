@@ -83,6 +83,9 @@ type Newsroom struct {
 	// Serial is set if the papers are those of one server: rows run one after the other, and
 	// those like others are left to long runs.
 	Serial bool
+	// Plain reports whether plain runs have a row, by its name; nil is all. Slow runs have the others, which
+	// repeat what plain runs prove.
+	Plain func(row string) bool
 	// Skipped are the rows that need another ability.
 	Skipped []string
 }

@@ -71,7 +71,7 @@ func Run(t *testing.T, n Newsroom) {
 			case !n.can(r.needs):
 				skipped = append(skipped, r.name)
 				continue
-			case r.slow && (!testrun.Slow() || n.Serial && !testrun.Long()):
+			case r.slow && !n.isSlow(), n.Plain != nil && !n.Plain(r.name) && !testrun.Slow():
 				continue
 			}
 			t.Run(r.name, func(t *testing.T) {
@@ -90,6 +90,9 @@ func Run(t *testing.T, n Newsroom) {
 	}
 	t.Logf("%d rows, %d skipped", count.Load(), len(skipped))
 }
+
+// isSlow reports whether this run has the rows and parts that others are much like.
+func (n *Newsroom) isSlow() bool { return testrun.Slow() && (!n.Serial || testrun.Long()) }
 
 // can reports whether a newsroom has abilities.
 func (n *Newsroom) can(needs []Ability) bool {
