@@ -3,11 +3,18 @@ package generator_test
 import (
 	"bytes"
 	"context"
+	"hash/fnv"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/jpeg"
+	"io"
 	"io/fs"
 	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -29,8 +36,22 @@ type press struct {
 	hosts  map[string]http.Handler
 }
 
-// sampleService is the sample's service, which all tests share.
-var sampleService = sync.OnceValues(func() (http.Handler, error) { return server.Sample(context.Background(), sample.Origin) })
+// sampleService is the sample's service, which all tests share. Its pictures are plain and
+// small, since to scale the sample's own takes longer than all else.
+var sampleService = sync.OnceValues(func() (http.Handler, error) {
+	service, err := server.Sample(context.Background(), sample.Origin)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !strings.HasPrefix(r.URL.Path, "/resim/") {
+			service.ServeHTTP(w, r)
+			return
+		}
+		sum := fnv.New32a()
+		io.WriteString(sum, r.URL.Path)
+		m := image.NewRGBA(image.Rect(0, 0, 640, 400))
+		draw.Draw(m, m.Rect, image.NewUniform(color.RGBA{uint8(sum.Sum32()), uint8(sum.Sum32() >> 8), uint8(sum.Sum32() >> 16), 255}), image.Point{}, draw.Src)
+		jpeg.Encode(w, m, nil)
+	}), err
+})
 
 // shared is the folder of mirrored, once it is made.
 var shared string
