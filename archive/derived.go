@@ -49,11 +49,11 @@ type waiting struct {
 	bytes int
 }
 
-// mostWaiting is the number of bytes of words from which on they are entered.
+// mostWaiting is how many bytes of words wait at most.
 const mostWaiting = 1 << 20
 
-// indexWords has the words of a record replace those in the full-text index, at the end of the
-// transaction at the latest.
+// indexWords replaces the words of a record in the full-text index, at the latest when the
+// transaction ends.
 func (t *Tx) indexWords(r *Record) error {
 	words := r.indexedWords()
 	t.waiting.words[r.Row] = words

@@ -251,7 +251,7 @@ func (a *app) options(ctx context.Context, progress func(generator.Progress)) ge
 		SampleURL: sample.Origin, LoadEarlier: sample.LoadEarlier,
 		Hosts:     hosts,
 		Templates: templates.FS, Assets: assets.FS,
-		Now: a.Now, Progress: progress, Counted: limitMemory,
+		Now: a.Now, Progress: progress, Counted: tuneMemory,
 	}
 }
 

@@ -13,10 +13,10 @@ func collectOften() {
 	}
 }
 
-// limitMemory sets the memory limit of the garbage collector for rendering an archive with
-// that many records, unless GOMEMLIMIT is set, also to off. Below it, garbage is collected as
+// tuneMemory sets the garbage collector for rendering an archive with that many records. Its
+// memory limit stays if GOMEMLIMIT is set, also to off. Below that limit garbage is collected as
 // usual: more often costs a build 7 % of its processor time, and saves 15 MiB at 10,000 items.
-func limitMemory(records int) {
+func tuneMemory(records int) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(100)
 	}

@@ -27,7 +27,7 @@ func TestMemoryLimit(t *testing.T) {
 	} {
 		t.Setenv("GOMEMLIMIT", test.limit)
 		debug.SetMemoryLimit(math.MaxInt64)
-		limitMemory(test.records)
+		tuneMemory(test.records)
 		if got := debug.SetMemoryLimit(-1); got != test.want {
 			t.Errorf("GOMEMLIMIT=%s, %d records: %d bytes, want %d", test.limit, test.records, got, test.want)
 		}

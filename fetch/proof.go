@@ -246,7 +246,7 @@ func (l *list) isOfNamedRecords() bool {
 }
 
 // retireNames marks folders and writers as gone that two passes over their list lack and no
-// item names, and folders that have another record. Those that brief list records name are looked
+// item names, and folders whose path another record has. Those that brief list records name are looked
 // for in single records meanwhile.
 func (s *syncer) retireNames(ctx context.Context, rows []int64) error {
 	for _, row := range rows {

@@ -132,8 +132,8 @@ func (s *syncer) isForgotten(l *list, id string) bool {
 
 // storeListed stores a record that a page of a list has, and reports whether the pass had
 // seen it before. The single record is fetched if it never arrived, if the list record has
-// changed, or if a full pass sees it for the first time. A record of which only its place in the
-// pass changes is added to those that the page touches together.
+// changed, or if a full pass sees it for the first time. If only the pass of a record
+// changes, the page touches it together with others.
 func (s *syncer) storeListed(tx *archive.Tx, l *list, p *page, stored *archive.Record, of claim) (seen bool, change archive.Change, err error) {
 	if of.json, err = s.redact(of.json); err != nil {
 		return false, 0, err

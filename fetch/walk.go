@@ -24,7 +24,7 @@ type page struct {
 	known    int            // records that were in the archive before the pass
 	added    int            // records that are new to the archive
 	changed  int            // records that have changed
-	same     map[int64]bool // rows of records of which nothing but the pass has changed
+	same     map[int64]bool // rows of records whose pass alone has changed
 	due      []int64        // rows of unseen records whose single record is due
 	counts   map[record.Kind]pageCount
 }

@@ -59,8 +59,8 @@ func (t Tx) doubt(row int64, part string) (d Doubt, claim string, err error) {
 	return d, claim, err
 }
 
-// doubted is whether anything is doubted, as the transaction has found it. In most archives nothing
-// is, and a list has thousands of records.
+// doubted caches for a transaction whether the table doubt has a row: in most archives it has none,
+// and a list has thousands of records.
 type doubted struct{ isKnown, something bool }
 
 func (t Tx) isDoubted() (bool, error) {

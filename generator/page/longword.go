@@ -35,7 +35,7 @@ func longestWord(text string) int {
 	longest, letters := 0, 0
 	for _, r := range text {
 		switch {
-		case r == '\u00a0' || r == '\u202f' || r == '\u2060':
+		case r == '\u00a0' || r == '\u2007' || r == '\u2011' || r == '\u202f' || r == '\u2060':
 			letters++
 		case unicode.IsSpace(r) || r == '\u00ad' || r == '\u200b' || unicode.In(r, unspaced...):
 			letters = 0

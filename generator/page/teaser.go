@@ -49,8 +49,9 @@ func writerNames(writers []*site.Writer) []string {
 // teaser returns an item with a heading of a level, and what key says that it names.
 func (r *Renderer) teaser(read *story.Teaser, level int, key teaserKey, href func(string) string) teaser {
 	item := read.Item
+	title := unbroken(read.Title)
 	t := teaser{
-		Href: href(item.Address()), Title: unbroken(read.Title), Fit: fit(read.Title), Spot: read.Spot,
+		Href: href(item.Address()), Title: title, Fit: fit(title), Spot: read.Spot,
 		Published: r.moment(item.Published()), Level: level,
 	}
 	if read.Members {

@@ -28,7 +28,7 @@ func TestFit(t *testing.T) {
 		"Kommunalwahlkommission": "letters26", "Das Bundesverfassungsgericht entscheidet": "letters26", "Lentokonesuihkuturbiinimoottori": "letters34",
 		"Donaudampfschifffahrtsgesellschaft": "letters34", "Donaudampfschifffahrtsgesellschaftskapitän": "",
 		"Достопримечательностями": "letters26", "Bundes\u00adverfassungs\u00adgericht": "", "Bundes\u200bverfassungsgericht": "letters20",
-		"Verfassungs-Gerichtshof": "", "Nord–Süd–Gefälle und mehr": "", "Verfassungsgericht-": "letters20", "Prof.\u00a0Dr.\u00a0Karlsson\u00a0Meyer": "letters26",
+		"Verfassungs-Gerichtshof": "", "Verfassungs\u2011Gerichtshof": "letters26", "Nord–Süd–Gefälle und mehr": "", "Verfassungsgericht-": "letters20", "Prof.\u00a0Dr.\u00a0Karlsson\u00a0Meyer": "letters26",
 		"a\u0300e\u0300i\u0300o\u0300u\u0300a\u0300e\u0300i\u0300o\u0300u\u0300": "", "東京都知事選挙の開票結果が明らかになりました": "", "การเลือกตั้งทั่วไปครั้งใหม่ล่าสุด": "",
 		"ab\xffcdefghijklmnopqrstuv": "letters26",
 	} {

@@ -5,12 +5,13 @@ import (
 	"cmp"
 	"encoding/xml"
 	"fmt"
-	"html"
 	"net/url"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"ayna/slug"
 	"ayna/source/encode"
@@ -136,11 +137,17 @@ func (p *feedPage) take(d *xml.Decoder, t xml.StartElement) error {
 }
 
 // byNumber is a character by its number.
-var byNumber = regexp.MustCompile(`&#(?:[xX][0-9A-Fa-f]+|[0-9]+);`)
+var byNumber = regexp.MustCompile(`&#(?:[xX]([0-9A-Fa-f]+)|([0-9]+));`)
 
 // legalReference leaves out a reference to what XML cannot hold.
 func legalReference(text []byte) []byte {
-	if strings.Map(legal, html.UnescapeString(string(text))) == "" {
+	m := byNumber.FindSubmatch(text)
+	digits, base := string(m[1]), 16
+	if digits == "" {
+		digits, base = string(m[2]), 10
+	}
+	n, err := strconv.ParseInt(digits, base, 32)
+	if r := rune(n); err != nil || r == 0 || r > unicode.MaxRune || legal(r) < 0 || text[2] == 'X' {
 		return nil
 	}
 	return text

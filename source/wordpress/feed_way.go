@@ -59,7 +59,7 @@ func (s *Source) Site(ctx context.Context) (source.Site, error) {
 		return site, nil
 	}
 	if e := (*get.Error)(nil); s.hasKey && errors.As(err, &e) && (e.Status == http.StatusUnauthorized || e.Status == http.StatusForbidden) {
-		if !e.WebPage { // else a protection answers
+		if !e.WebPage { // a web page comes from a protection
 			e.Err = errPassword
 		}
 		return source.Site{}, err

@@ -142,6 +142,9 @@ func (s *Source) look(name string, at int, some postPage) (end int, isKnown bool
 		return e.end, true
 	}
 	e.reached = max(e.reached, last)
+	if last > e.end { // it has grown
+		e.end = -1
+	}
 	switch {
 	case some.total < last:
 		e.isLow, e.claim = e.isLow || some.total >= 0, -1
