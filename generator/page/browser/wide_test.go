@@ -35,6 +35,13 @@ var longWords = []string{
 const tall = `[...document.querySelectorAll(".teaser :is(h2, h3), .related li > a, .neighbours bdi, .headlines li > a, .latest li > a, .more li > a")].
 	filter((e) => e.offsetHeight > 9 * parseFloat(getComputedStyle(e).lineHeight)).length`
 
+// cut counts the parts of lines with small facts that begin outside of the line, which hides them.
+const cut = `[...document.querySelectorAll(".meta > *")].filter((e) => {
+  const text = document.createRange(), line = e.parentElement.getBoundingClientRect();
+  text.selectNodeContents(e);
+  return [...text.getClientRects()].some((box) => box.left < line.left - 1);
+}).length`
+
 // TestNarrow: neither a long word nor a wide table in any field makes a page
 // wider than its window, and a long title leaves room for others in a list. Each page is
 // looked at as on a phone and in one of two wider windows, or in a long run in all.
@@ -62,6 +69,7 @@ func TestNarrow(t *testing.T) {
 			c.wear(t, l)
 			want(t, c, name, `document.documentElement.clientWidth`, l.width)
 			want(t, c, name, tall, 0)
+			want(t, c, name, cut, 0)
 			if width := call(t, c, page.GetLayoutMetrics, cdp.Empty{}).CSSContentSize.Width; width > float64(l.width) {
 				t.Errorf("%s: %s is %v pixels wide", l, name, width)
 			}
