@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -78,7 +79,7 @@ func Assets(fsys fs.FS, branding Branding) ([]Asset, error) {
 	names := strings.NewReplacer(published...)
 	for _, style := range styles {
 		if style.Name == styleName {
-			style.Data = []byte(withoutFaces(string(style.Data), assets))
+			style.Data = commentLines.ReplaceAll([]byte(withoutFaces(string(style.Data), assets)), nil)
 		}
 		style.Data = []byte(names.Replace(string(style.Data)))
 		if style.Name == FeedStyle {
@@ -93,6 +94,10 @@ func Assets(fsys fs.FS, branding Branding) ([]Asset, error) {
 	slices.SortFunc(assets, func(a, b Asset) int { return strings.Compare(a.Name, b.Name) })
 	return assets, nil
 }
+
+// commentLines are comments that have lines of their own, a tenth of what readers would load. Those
+// that begin with an exclamation mark stay, as usual: they name authors.
+var commentLines = regexp.MustCompile(`(?m)^[ \t]*/\*[^!*][^*]*\*/\n`)
 
 // AddressOf returns the address of the asset with a name, or "".
 func AddressOf(assets []Asset, name string) string {

@@ -178,6 +178,19 @@ func TestAssetsInStyles(t *testing.T) {
 	}
 }
 
+// TestCommentsInStyles: comments on lines of their own are not published, but for their authors'.
+func TestCommentsInStyles(t *testing.T) {
+	const style = "/* Days: a\n * row */\n  /* Wide */\n/*! By N. N. */\np { margin: 0 } /* none */\nb::after { content: \"/* c */\" }\n"
+	list, err := page.Assets(fstest.MapFS{"site.css": {Data: []byte(style)}}, page.Branding{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "/* Days: a\n * row */\n/*! By N. N. */\np { margin: 0 } /* none */\nb::after { content: \"/* c */\" }\n"
+	if got := string(list[0].Data); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // TestTypefaces: a page preloads the files of the typeface that its letters need, and those of
 // italics if its text has any. The style sheet names no file that a theme has removed.
 func TestTypefaces(t *testing.T) {
