@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"fmt"
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
@@ -52,10 +51,16 @@ func TestPictureSizes(t *testing.T) {
 	} {
 		call(t, c, emulation.SetDeviceMetricsOverride, screen)
 		for _, name := range names {
-			c.do(t, chromedp.Navigate(p.url+name))
-			c.toThePictures(t)
-			for _, found := range eval[[]string](t, c, misjudged) {
-				t.Errorf("%s, %d pixels: %s", name, screen.Width, fmt.Sprintf("%.300s", found))
+			var found []string
+			for range 3 { // a busy machine is late with the width of the window
+				c.do(t, chromedp.Navigate("about:blank"), chromedp.Navigate(p.url+name))
+				c.toThePictures(t)
+				if found = eval[[]string](t, c, misjudged); len(found) == 0 {
+					break
+				}
+			}
+			for _, picture := range found {
+				t.Errorf("%s, %d pixels: %.300s", name, screen.Width, picture)
 			}
 		}
 	}

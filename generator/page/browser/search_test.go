@@ -22,8 +22,16 @@ func TestSearchOnPhone(t *testing.T) {
 			c.do(t, chromedp.Navigate(root+"arama/index.html"+query))
 			eval[bool](t, c, done)
 		}
-		open("")
-		want(t, c, root, `document.activeElement.id`, "q")
+		focused := false
+		for range 3 { // on a busy machine Chromium gave it to no page once
+			open("")
+			if focused = eval[string](t, c, `document.activeElement.id`) == "q"; focused {
+				break
+			}
+		}
+		if !focused {
+			t.Errorf("%s: the field has no focus", root)
+		}
 		want(t, c, root, ways, true)
 		open("?q=zeytin")
 		want(t, c, root, `document.querySelector("#results li").getBoundingClientRect().bottom < innerHeight`, true)
