@@ -32,12 +32,6 @@ type entry struct {
 	Content    *construct `xml:"http://www.w3.org/2005/Atom content"`
 }
 
-// A construct is a text of a feed.
-type construct struct {
-	Type string `xml:"type,attr,omitempty"`
-	Text string `xml:",chardata"`
-}
-
 type atomLink struct {
 	Rel  string `xml:"rel,attr,omitempty"`
 	Href string `xml:"href,attr"`
@@ -45,17 +39,6 @@ type atomLink struct {
 
 type category struct {
 	Term string `xml:"term,attr"`
-}
-
-// rendered returns a text as the REST API has it.
-func (c *construct) rendered() rendered {
-	switch {
-	case c == nil:
-		return rendered{}
-	case c.Type == "html":
-		return rendered{Text: c.Text, shape: regular}
-	}
-	return rendered{Text: markup.Escape(c.Text), shape: regular}
 }
 
 // link returns the address of the post.
