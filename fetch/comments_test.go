@@ -182,6 +182,21 @@ func TestComments(t *testing.T) {
 	}
 }
 
+// Without the key, nothing is requested of them.
+func TestCommentsUnwanted(t *testing.T) {
+	p := openForum(t, 3)
+	p.options.Comments = false
+	p.mustRun(t)
+	for _, r := range p.Requests() {
+		if strings.Contains(r.URI, "comment") {
+			t.Error(r.URI)
+		}
+	}
+	if have := p.comments(t); len(have) > 0 {
+		t.Errorf("the archive has %q", have)
+	}
+}
+
 // Below a site without comments, the first one is found by the next run.
 func TestFirstComment(t *testing.T) {
 	withClock(t, func(t *testing.T) {
