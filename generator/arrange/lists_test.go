@@ -123,6 +123,30 @@ func TestOriginOfRenamedFolder(t *testing.T) {
 	}
 }
 
+// The pages and months that a folder had lead on for ever, from each of its names.
+func TestOldListsOfRenamedFolder(t *testing.T) {
+	at := func(path string) (all []*archive.Record) {
+		for i := range 120 {
+			all = append(all, article(fmt.Sprint(i), path, "x", i%60))
+		}
+		return all
+	}
+	a := fakepaper.Archive(t, at("/spor/")...)
+	months := arranged(t, a, options(t)).Folders[0].Periods(time.UTC)
+	for _, path := range []string{"/sports/", "/athletics/", "/athletics/"} {
+		fakepaper.Put(t, a, at(path)...)
+		s := arranged(t, a, options(t))
+		for i, old := range s.Folders[0].OldLists {
+			if old.Dir != s.Folders[0].OldDirs[i] || old.Pages == 0 || len(old.Months) != len(months) || old.Months[0] != months[0].Name {
+				t.Errorf("%s was %+v, want the months %+v", path, old, months)
+			}
+		}
+		if len(s.Folders[0].OldLists) != len(s.Folders[0].OldDirs) || len(s.Folders[0].OldDirs) == 0 {
+			t.Errorf("%s was %q, %+v", path, s.Folders[0].OldDirs, s.Folders[0].OldLists)
+		}
+	}
+}
+
 // TestGoneInRenamedFolder: what was gone before its folder was renamed goes
 // with the others, and its page stays.
 func TestGoneInRenamedFolder(t *testing.T) {

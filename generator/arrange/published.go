@@ -36,6 +36,13 @@ func (b *builder) rememberPublished(ctx context.Context, a *archive.Archive) err
 		delete(known, list.Dir)
 	}
 	b.findOwnFeeds()
+	for _, folder := range b.site.Folders {
+		for _, dir := range folder.OldDirs {
+			if old := known[dir]; old.Pages+len(old.Months) > 0 {
+				folder.OldLists = append(folder.OldLists, site.OldList{Dir: dir, Pages: old.Pages, Months: old.Months})
+			}
+		}
+	}
 	emptied := b.emptiedLists(known)
 	for _, dir := range slices.Sorted(maps.Keys(emptied)) {
 		if kind := emptied[dir]; kind != renamed {

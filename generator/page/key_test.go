@@ -28,10 +28,19 @@ func TestKeysOfFewPages(t *testing.T) {
 		}
 		for _, folder := range s.Folders {
 			folder.OldDirs = append(folder.OldDirs, "eski-"+folder.Dir)
+			folder.OldLists = append(folder.OldLists, site.OldList{Dir: "eski-" + folder.Dir, Pages: 1, Months: []string{"2026-09", "1999-01"}})
 		}
 		return renderAll(t, r)
 	}
 	before := render(func(*world) {})
+	for address, to := range map[string]string{
+		"page/1.html": "/ekonomi/liman/index.html", "arsiv/index.html": "/ekonomi/liman/arsiv/index.html",
+		"arsiv/2026-09.html": "/ekonomi/liman/arsiv/2026-09.html", "arsiv/1999-01.html": "/ekonomi/liman/index.html",
+	} {
+		if file := before.files["eski-ekonomi/liman/"+address]; !bytes.Contains(file, []byte(to+`"`)) {
+			t.Errorf("%s does not lead to %s: %s", address, to, file)
+		}
+	}
 	for _, c := range []struct{ id, field, changed string }{
 		{bridgeID, "Title", "eski/kopru.html"},
 		{"52776468a7c41e0f5d213901", "Title", "eski-ekonomi/liman/index.html"},

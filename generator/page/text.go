@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"iter"
 	"strings"
 	"sync"
 
@@ -112,15 +113,17 @@ func (r *Renderer) movedPages() []output.File {
 		return v
 	}
 	for _, folder := range r.site.Folders {
-		for _, dir := range folder.OldDirs {
-			address := (&site.List{Dir: dir}).Index()
-			file := r.render(address, "former address of "+folder.Index(), func(context.Context) (view, error) {
-				v := moved(address, folder.Title, folder.Index())
+		for from, to := range r.oldPages(folder) {
+			file := r.render(from, "former address of "+to, func(context.Context) (view, error) {
+				v := moved(from, folder.Title, to)
 				v.Section = true
 				v.setFeeds(&folder.List)
 				return v, nil
 			})
-			file.Key = r.key(address, func(m *site.Mixer) { m.Folder(folder) })
+			file.Key = r.key(from, func(m *site.Mixer) {
+				m.Folder(folder)
+				m.Text(to)
+			})
 			files = append(files, file)
 		}
 	}
@@ -200,4 +203,39 @@ func (r *Renderer) plainStory(ctx context.Context, item site.Item) (*story.Story
 		return nil, err
 	}
 	return &story.Story{Item: item, Content: story.Content{Title: teasers[0].Title, Spot: teasers[0].Spot}}, nil
+}
+
+// oldPages yields the addresses of a folder's former pages with those of the present ones: its
+// months, or else the folder.
+func (r *Renderer) oldPages(folder *site.Folder) iter.Seq2[string, string] {
+	return func(yield func(from, to string) bool) {
+		for _, dir := range folder.OldDirs {
+			if !yield((&site.List{Dir: dir}).Index(), folder.Index()) {
+				return
+			}
+		}
+		words := &r.site.Words
+		months := make(map[string]string) // their addresses, by their names
+		if len(folder.OldLists) > 0 {
+			for _, p := range folder.Periods(r.site.Location) {
+				months[p.Name] = words.PeriodPage(&folder.List, p)
+			}
+		}
+		for _, old := range folder.OldLists {
+			list := &site.List{Dir: old.Dir}
+			if len(old.Months) > 0 && !yield(words.MonthIndex(list), words.MonthIndex(&folder.List)) {
+				return
+			}
+			for n := range old.Pages {
+				if !yield(list.PageAddress(n+1), folder.Index()) {
+					return
+				}
+			}
+			for _, name := range old.Months {
+				if p, ok := site.EmptyPeriod(name); ok && !yield(words.PeriodPage(list, p), cmp.Or(months[name], folder.Index())) {
+					return
+				}
+			}
+		}
+	}
 }

@@ -78,6 +78,15 @@ type Folder struct {
 	Folders []*Folder // in alphabetical order
 	Own     Items     // the items that are not in a sub-folder
 	OldDirs []string  // directories of folders that the source renamed to this one
+
+	OldLists []OldList // what was published in OldDirs beside their index pages
+}
+
+// An OldList is a directory that a folder had, and what was published there.
+type OldList struct {
+	Dir    string
+	Pages  int      // after the index page
+	Months []string // the names of periods
 }
 
 // Trail returns the folders below the root down to f itself.
