@@ -97,7 +97,7 @@ func (s *syncer) settleEmptied(ctx context.Context) error {
 // storeClaim stores or doubts an answer that has lost content, as decided.
 func (s *syncer) storeClaim(ctx context.Context, l *list, c emptiedClaim) error {
 	if c.claim.part == record.SinglePart {
-		return s.storeAnswer(ctx, c.record, c.claim.answer, nil)
+		return s.storeReplies(ctx, []reply{{c.record, c.claim.answer, nil}})
 	}
 	return s.update(ctx, func(tx *archive.Tx) error {
 		stored, err := tx.Get(c.record.Kind, c.record.ID)

@@ -141,8 +141,13 @@ func (s *syncer) confirmMissing(ctx context.Context, l *list) error {
 	case ok:
 		l.Unconfirmed, err = s.prove(ctx, prover, l, unseen)
 	default:
-		l.Unconfirmed, err = false, s.fetch(ctx, unseen, func(w schedule.Due, answer source.Answer, err error) error {
-			return s.confirmGone(ctx, w, answer, err, l.Pass.Number)
+		l.Unconfirmed, err = false, s.fetch(ctx, unseen, func(replies []reply) error {
+			for _, r := range replies {
+				if err := s.confirmGone(ctx, r, l.Pass.Number); err != nil {
+					return err
+				}
+			}
+			return nil
 		})
 	}
 	if err != nil {
@@ -163,13 +168,14 @@ func (s *syncer) awaitsPass(stored *archive.Record) bool {
 
 // confirmGone takes the answer for a record that its list no longer shows, of a source that
 // is asked for the whole record.
-func (s *syncer) confirmGone(ctx context.Context, w schedule.Due, answer source.Answer, err error, pass int) error {
+func (s *syncer) confirmGone(ctx context.Context, r reply, pass int) error {
+	w, answer, err := r.due, r.answer, r.err
 	switch {
 	case err == nil && answer.State == source.Gone:
 		return s.markGone(ctx, w)
 	case err == nil && answer.State == source.Present:
 		// The record exists: the list was moving, or does not show everything.
-		if err = s.storeSingle(ctx, w, answer); err == nil || errors.Is(err, errOutdated) || errors.Is(err, errDoubted) {
+		if err = s.storeSingles(ctx, []reply{r})[0]; err == nil || errors.Is(err, errOutdated) || errors.Is(err, errDoubted) {
 			return s.markSeen(ctx, w, pass)
 		}
 	case err == nil && answer.State == source.LeftOut:
