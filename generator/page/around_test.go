@@ -140,6 +140,8 @@ func TestColumnist(t *testing.T) {
 			{"yazar/ada-su-w1/index.html", "Denizden &amp; karadan yazar.</p>", 1},
 			{"yazarlar/index.html", `<a href="../yazar/ada-su-w1/index.html"><bdi>Ada Su`, 1 - others},
 			{"sitemap.xml", "/yazarlar/ada-su/</loc>", others},
+			{"abone/index.html", "/yazarlar/ada-su/feed.xml</code>", others},
+			{"abone/index.html", "/yazar/ada-su-w1/feed.xml</code>", 1},
 			{"yazarlar/ada-su/yazi-60000001-60000001.html", `<li><a href="../../yazar/ada-su-w1/index.html"><bdi>Ada Su`, 1},
 		} {
 			if n := strings.Count(string(files[c.file]), c.text); n != c.want {

@@ -121,7 +121,8 @@ func (r *Renderer) subscribePage(kind site.ListKind, address string, lists []sub
 
 // subscriptions returns all lists with feeds by kind. The feeds of folders
 // without their sub-folders are among those of folders, and the feed of corrections
-// is beside that of home.
+// is beside that of home. A columnist's folder and page have the same items: the page stands
+// among the writers.
 func (r *Renderer) subscriptions() map[site.ListKind][]subscription {
 	groups := make(map[site.ListKind][]subscription)
 	add := func(group site.ListKind, list *site.List, s subscription) {
@@ -131,6 +132,9 @@ func (r *Renderer) subscriptions() map[site.ListKind][]subscription {
 		}
 	}
 	for _, folder := range r.site.Folders {
+		if writer := columnistOf(folder); writer != nil && len(r.site.FeedFormats(&writer.List)) > 0 {
+			continue
+		}
 		trail := folder.Trail()
 		var titles []string
 		for _, f := range trail[min(1, len(trail)-1):] {
