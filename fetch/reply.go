@@ -209,7 +209,7 @@ func (s *syncer) storeSingles(ctx context.Context, replies []reply) []error {
 		}
 		return nil
 	})
-	if errors.Is(err, errRecord) && len(replies) > 1 {
+	if err != nil && len(replies) > 1 && !isFatal(err) { // one of them cannot be stored
 		for i := range replies {
 			errs[i] = s.storeSingles(ctx, replies[i:i+1])[0]
 		}
