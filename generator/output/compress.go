@@ -13,13 +13,13 @@ import (
 // suffixes are the extensions of compressed files, by method.
 var suffixes = map[string]string{"gzip": ".gz", "zstd": ".zst"}
 
-// texts are the extensions of files that are compressed.
-var texts = map[string]bool{
+// textTypes are the extensions of files that are compressed.
+var textTypes = map[string]bool{
 	".html": true, ".css": true, ".js": true, ".json": true, ".xml": true, ".svg": true, ".md": true, ".txt": true,
 	".webmanifest": true, ".opml": true,
 }
 
-func isText(name string) bool { return texts[path.Ext(name)] }
+func isText(name string) bool { return textTypes[path.Ext(name)] }
 
 // compressor writes the compressed variant of a file. Each worker reuses its own,
 // because a new one is costly.

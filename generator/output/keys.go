@@ -9,6 +9,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"slices"
 
 	"ayna/generator/site"
 )
@@ -104,7 +105,7 @@ func (b *build) putKeys(files []file, manifest string) error {
 		}
 		return nil
 	}
-	content := keysHead(b.options.Program, manifest)
+	content := slices.Grow(keysHead(b.options.Program, manifest), len(files)*keySize+sha256.Size)
 	for _, f := range files {
 		content = append(content, f.key[:]...)
 		content = binary.LittleEndian.AppendUint64(content, uint64(f.size))

@@ -1,9 +1,10 @@
 package output
 
 import (
+	"cmp"
 	"errors"
-	"path"
 	"slices"
+	"strings"
 
 	"ayna/generator/site"
 	"ayna/generator/swap"
@@ -58,6 +59,11 @@ func (b *build) loadRows(keys *keyReader) (damaged bool, err error) {
 	}
 	sizes := swap.NewSizes(b.published)
 	defer sizes.Close()
+	if info, err := b.published.Lstat(manifestName); err == nil {
+		n := int(info.Size() / usualLine)
+		b.rows, b.listed = make(map[string]*row, n), make([]file, 0, n)
+	}
+	dir, isUnchanged := "", unchanged["."] // of the last file
 	for l, err := range readManifest(b.published) {
 		if err != nil && !errors.Is(err, ErrDamaged) {
 			return false, err
@@ -66,12 +72,16 @@ func (b *build) loadRows(keys *keyReader) (damaged bool, err error) {
 			damaged = true
 			continue
 		}
-		r := &row{sum: l.Sum, was: live}
+		r := b.newRow()
+		r.sum, r.was = l.Sum, live
 		if l.Expired {
 			r.was = expired
 		}
 		r.key, r.size = keys.next()
-		if known := r.size; known < 0 || r.key == (site.Digest{}) || !unchanged[path.Dir(l.Path)] {
+		if now := l.Path[:max(0, strings.LastIndexByte(l.Path, '/'))]; now != dir {
+			dir, isUnchanged = now, unchanged[cmp.Or(now, ".")]
+		}
+		if known := r.size; known < 0 || r.key == (site.Digest{}) || !isUnchanged {
 			if r.size = sizes.Of(l.Path); r.size != known {
 				r.key = site.Digest{}
 			}
@@ -80,6 +90,19 @@ func (b *build) loadRows(keys *keyReader) (damaged bool, err error) {
 		b.listed = append(b.listed, file{l.Path, r})
 	}
 	return damaged, nil
+}
+
+// usualLine is the usual length of a line of the manifest.
+const usualLine = 128
+
+// newRow returns a row of a block: there are very many.
+func (b *build) newRow() *row {
+	if len(b.block) == 0 {
+		b.block = make([]row, 256)
+	}
+	r := &b.block[0]
+	b.block = b.block[1:]
+	return r
 }
 
 // hasRequired reports whether the published manifest lists every required file.

@@ -2,6 +2,7 @@ package output
 
 import (
 	"bufio"
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -40,17 +41,31 @@ func (l Listed) append(b []byte) []byte {
 	return append(append(b, l.Path...), '\n')
 }
 
-func parseListed(line string) (l Listed, err error) {
+// parse returns a line's file, whose path is in the texts.
+func (t *texts) parse(line []byte) (l Listed, err error) {
 	const mark = 2*sha256.Size + 1
 	if len(line) > mark {
-		_, _ = hex.Decode(l.Sum[:], []byte(line[:mark-1])) // compared below
-		l.Path, l.Expired = line[mark+1:], line[mark] == '*'
+		_, _ = hex.Decode(l.Sum[:], line[:mark-1]) // compared below
+		l.Path, l.Expired = t.add(line[mark+1:]), line[mark] == '*'
 	}
 	var room [256]byte
-	if again := l.append(room[:0]); !validPath(l.Path) || string(again[:len(again)-1]) != line {
+	if again := l.append(room[:0]); !validPath(l.Path) || !bytes.Equal(again[:len(again)-1], line) {
 		return l, ErrDamaged
 	}
 	return l, nil
+}
+
+// texts makes strings, many of which share a block of memory.
+type texts struct{ block strings.Builder }
+
+func (t *texts) add(text []byte) string {
+	if t.block.Cap()-t.block.Len() < len(text) {
+		t.block = strings.Builder{}
+		t.block.Grow(max(1<<14, len(text)))
+	}
+	at := t.block.Len()
+	t.block.Write(text)
+	return t.block.String()[at:]
 }
 
 // readManifest yields the lines of a tree's manifest, in the order of their paths;
@@ -67,9 +82,9 @@ func readManifest(tree *os.Root) iter.Seq2[Listed, error] {
 			return
 		}
 		defer f.Close()
-		lines := bufio.NewScanner(f)
+		lines, paths := bufio.NewScanner(f), new(texts)
 		for number := 1; lines.Scan(); number++ {
-			l, err := parseListed(lines.Text())
+			l, err := paths.parse(lines.Bytes())
 			if err != nil {
 				err = fmt.Errorf("read %s: line %d %w", f.Name(), number, err)
 			}

@@ -140,6 +140,7 @@ type build struct {
 	delta     *swap.Delta     // of the next trees; nil if it is unknown
 	sampling  uint64          // digest of the inputs; see isSampled
 	rows      map[string]*row // by path; only the worker that renders a file changes its row
+	block     []row           // see newRow
 
 	listed, added []file // in the published manifest, and others
 
@@ -269,7 +270,7 @@ func (b *build) replace(ctx context.Context, files []file) error {
 // does not sort them all.
 func (b *build) files() []file {
 	slices.SortFunc(b.added, func(a, b file) int { return strings.Compare(a.path, b.path) })
-	added, all := b.added, make([]file, 0, len(b.listed)+len(b.added))
+	added, all := b.added, make([]file, 0, len(b.rows))
 	for _, f := range b.listed {
 		for len(added) > 0 && added[0].path < f.path {
 			all, added = append(all, added[0]), added[1:]

@@ -45,11 +45,8 @@ func (b *build) renderAll(ctx context.Context, files iter.Seq2[File, error]) err
 		group.Go(func() error {
 			w := &worker{build: b, files: creator, compressors: make(map[string]compressor)}
 			for batch := range batches {
-				for _, t := range batch {
-					if err := w.do(ctx, t); err != nil {
-						return err
-					}
-					b.progress(len(t.variants))
+				if err := w.doAll(ctx, batch); err != nil {
+					return err
 				}
 			}
 			return nil
@@ -63,14 +60,15 @@ func (b *build) renderAll(ctx context.Context, files iter.Seq2[File, error]) err
 	return cmp.Or(err, feedErr)
 }
 
-func (b *build) progress(files int) {
-	if b.options.Progress == nil {
-		return
-	}
+// progress counts the files of a batch, and those of them that were kept.
+func (b *build) progress(files, kept int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.result.Kept += kept
 	b.done += files
-	b.options.Progress(b.done)
+	if b.options.Progress != nil {
+		b.options.Progress(b.done)
+	}
 }
 
 // feed sends the files to the workers, those of one batch together.
@@ -111,16 +109,15 @@ func (b *build) feed(ctx context.Context, files iter.Seq2[File, error], batches 
 }
 
 func (b *build) task(file File, folded map[string]bool) (task, error) {
-	t := task{file: file, variants: make([]variant, 0, 1+len(b.options.Compress))}
-	methods := []string{""}
-	if isText(file.Path) && file.Link == "" {
-		methods = append(methods, b.options.Compress...)
+	r, err := b.claim(file.Path, folded)
+	t := task{file: file, variants: []variant{{file.Path, "", r}}}
+	if err != nil || file.Link != "" || len(b.options.Compress) == 0 || !isText(file.Path) {
+		return t, err
 	}
-	for _, method := range methods {
+	for _, method := range b.options.Compress {
 		path := file.Path + suffixes[method]
-		r, err := b.claim(path, folded)
-		if err != nil {
-			return task{}, err
+		if r, err = b.claim(path, folded); err != nil {
+			return t, err
 		}
 		t.variants = append(t.variants, variant{path, method, r})
 	}
@@ -139,7 +136,7 @@ func (b *build) claim(path string, folded map[string]bool) (*row, error) {
 	}
 	r := b.rows[path]
 	if r == nil {
-		r = &row{}
+		r = b.newRow()
 		b.rows[path] = r
 		b.added = append(b.added, file{path, r})
 	}

@@ -31,29 +31,39 @@ type worker struct {
 // maxBuffer bounds the memory that a worker keeps after a large file.
 const maxBuffer = 4 << 20
 
-// do decides what becomes of a file. One of the same key is kept.
-func (w *worker) do(ctx context.Context, t task) error {
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	if t.file.Key != nil && w.options.Program != "" {
-		t.key = t.file.Key()
-	}
-	kept := t.keeps()
-	if kept && !w.isSampled(t.file) {
-		for _, v := range t.variants {
-			v.decide(unchanged, v.row.sum, v.row.size)
+// doAll decides what becomes of the files of a batch.
+func (w *worker) doAll(ctx context.Context, batch []task) error {
+	files, kept, isSampled := 0, 0, w.isSampled(batch[0].file)
+	for i := range batch {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
 		}
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		w.result.Kept += len(t.variants)
-		return nil
+		t := &batch[i]
+		files += len(t.variants)
+		if t.file.Key != nil && w.options.Program != "" {
+			t.key = t.file.Key()
+		}
+		keeps := t.keeps()
+		if keeps && !isSampled {
+			for _, v := range t.variants {
+				v.decide(unchanged, v.row.sum, v.row.size)
+			}
+			kept += len(t.variants)
+		} else if err := w.do(ctx, t, keeps); err != nil {
+			return err
+		}
 	}
+	w.progress(files, kept)
+	return nil
+}
+
+// do renders a file. keeps is true if it should be the one that is published.
+func (w *worker) do(ctx context.Context, t *task, keeps bool) error {
 	for _, v := range t.variants {
 		v.row.key = t.key
 	}
-	err := w.render(ctx, t)
-	if kept && err == nil && t.variants[0].row.next == written {
+	err := w.render(ctx, *t)
+	if keeps && err == nil && t.variants[0].row.next == written {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		w.result.Differing = append(w.result.Differing, t.file.Path)
