@@ -76,7 +76,7 @@ func (o *Options) wanted(folder string) wanted {
 func Arrange(ctx context.Context, a *archive.Archive, options Options) (*site.Site, error) {
 	b := newBuilder(options)
 	for _, step := range []func(context.Context, *archive.Archive) error{
-		b.openDirectories, b.scan, b.sort, b.fillSearches, b.fillMixes, b.address, b.rememberPublished, b.fillPages, b.fillCorrections, b.fillSections, b.seal,
+		b.openDirectories, b.scan, b.list, b.fillSearches, b.fillMixes, b.address, b.rememberPublished, b.fillPages, b.fillCorrections, b.fillSections, b.seal,
 	} {
 		if err := step(ctx, a); err != nil {
 			return nil, fmt.Errorf("arrange the site: %w", err)
@@ -151,11 +151,9 @@ func newBuilder(options Options) *builder {
 // subject identifies an item in messages and in names.
 func subject(item site.Item) string { return string(item.Kind()) + "/" + item.ID() }
 
-// sort removes duplicates, sorts the items, and fills the lists of folders, writers,
-// tags and kinds.
-func (b *builder) sort(context.Context, *archive.Archive) error {
+// list removes duplicates, and fills the lists of folders, writers, tags and kinds.
+func (b *builder) list(context.Context, *archive.Archive) error {
 	b.dropDuplicates()
-	b.site.Sort()
 	b.divide()
 	b.findRenames()
 	if err := b.join(); err != nil {

@@ -42,11 +42,10 @@ const maxTokens = 8
 
 // scanned is what a scan makes of the items' rows, beside the collection.
 type scanned struct {
-	extras    []extra // in the order of the collection
-	paths     table   // folders as items name them
-	bylines   table   // writers as items name them
-	hosts     table   // origins of their addresses
-	spellings table   // of tags
+	paths     table // folders as items name them
+	bylines   table // writers as items name them
+	hosts     table // origins of their addresses
+	spellings table // of tags
 	revised   map[int64]archive.RevisedRow
 	replaced  int // rows that were read again since a scan read all of them
 }
@@ -56,6 +55,13 @@ type extra struct {
 	host  uint32
 	also  uint8 // index in [site.Kinds], from 1, of the kind that it is also listed as
 	state itemState
+}
+
+func (e extra) note() uint64 { return uint64(e.host)<<16 | uint64(e.also)<<8 | uint64(e.state) }
+
+func extraOf(item site.Item) extra {
+	n := item.Note()
+	return extra{uint32(n >> 16), uint8(n >> 8), itemState(n)}
 }
 
 // itemState is what becomes of an item.
@@ -76,7 +82,7 @@ type head struct {
 	Paths, Bylines, Hosts, Spellings []string
 }
 
-const keptFormat = "1"
+const keptFormat = "2"
 
 func newScanned() scanned {
 	return scanned{paths: newTable(nil), bylines: newTable(nil), hosts: newTable(nil), spellings: newTable(nil), revised: make(map[int64]archive.RevisedRow)}
@@ -106,16 +112,9 @@ func (b *builder) load(ctx context.Context, a *archive.Archive) ([]int64, error)
 		changed[row] = true
 		delete(found.revised, row)
 	}
-	at, extras := 0, found.extras[:0]
-	items.Drop(func(item site.Item) bool {
-		if at++; changed[item.Row()] {
-			return true
-		}
-		extras = append(extras, found.extras[at-1])
-		return false
-	})
+	items.Drop(func(item site.Item) bool { return changed[item.Row()] })
 	items.DropFormer(func(row int64) bool { return changed[row] })
-	found.extras, found.replaced = extras, h.Replaced+len(rows)
+	found.replaced = h.Replaced + len(rows)
 	b.scanned, b.site.Collection = found, items
 	return rows, nil
 }
@@ -138,9 +137,6 @@ func readKept(kept Kept, tokens []string) (h head, items site.Collection, found 
 	}
 	loaded := site.LoadCollection(l)
 	var rows []int64
-	l.Numbers(func(n int) { found.extras = make([]extra, n, n+64) }, func(i int, n uint64) {
-		found.extras[i] = extra{uint32(n >> 16), uint8(n >> 8), itemState(n)}
-	})
 	found.revised = make(map[int64]archive.RevisedRow)
 	l.Numbers(func(n int) { rows = make([]int64, n) }, func(i int, n uint64) { rows[i] = int64(n) })
 	l.Numbers(func(n int) { rows = rows[:min(n, len(rows))] }, func(i int, n uint64) {
@@ -149,7 +145,7 @@ func readKept(kept Kept, tokens []string) (h head, items site.Collection, found 
 		}
 	})
 	var end [crc32.Size]byte
-	if _, err := io.ReadFull(f, end[:]); err != nil || l.End() != nil || binary.LittleEndian.Uint32(end[:]) != sum.Sum32() || loaded.Len() != len(found.extras) {
+	if _, err := io.ReadFull(f, end[:]); err != nil || l.End() != nil || binary.LittleEndian.Uint32(end[:]) != sum.Sum32() {
 		return h, items, found
 	}
 	found.paths, found.bylines, found.hosts, found.spellings = newTable(h.Paths), newTable(h.Bylines), newTable(h.Hosts), newTable(h.Spellings)
@@ -197,10 +193,6 @@ func (b *builder) write(name string, h head) error {
 	s := site.NewSaver(w)
 	s.Bytes(encoded)
 	b.site.Collection.Save(s)
-	s.Numbers(len(b.extras), func(i int) uint64 {
-		e := b.extras[i]
-		return uint64(e.host)<<16 | uint64(e.also)<<8 | uint64(e.state)
-	})
 	revised := make([]archive.RevisedRow, 0, len(b.revised))
 	for _, r := range b.revised {
 		revised = append(revised, r)

@@ -31,6 +31,7 @@ func (b *builder) scan(ctx context.Context, a *archive.Archive) error {
 	if err := b.scanItems(ctx, a, rows); err != nil {
 		return err
 	}
+	b.site.Sort()
 	if err := b.save(ctx, a, last, rows); err != nil {
 		return err
 	}
@@ -98,7 +99,7 @@ func (b *builder) addSummary(l *archive.Summary) error {
 	}
 	if l.Kind == record.Folder || l.Kind == record.Writer || l.Kind == record.Page {
 		if l.Address != "" {
-			b.addItem(&site.Draft{Row: l.Row, Address: l.Address}, extra{state: absent})
+			b.site.Add(&site.Draft{Row: l.Row, Address: l.Address, Note: extra{state: absent}.note()})
 		}
 		return nil
 	}
@@ -121,13 +122,9 @@ func (b *builder) addSummary(l *archive.Summary) error {
 	if kind := listedAs[l.Type]; d.Kind == site.Article && kind != "" {
 		e.also = uint8(1 + slices.Index(site.Kinds, kind))
 	}
-	b.addItem(&d, e)
+	d.Note = e.note()
+	b.site.Add(&d)
 	return nil
-}
-
-func (b *builder) addItem(d *site.Draft, e extra) {
-	b.site.Add(d)
-	b.extras = append(b.extras, e)
 }
 
 func (b *builder) stateOf(l *archive.Summary, folders []uint32) itemState {
@@ -150,10 +147,9 @@ func (b *builder) sift() {
 	for n, text := range b.spellings.texts {
 		spellings[n] = b.spelling(text)
 	}
-	hosts, at := make([]int, len(b.hosts.texts)), 0
+	hosts := make([]int, len(b.hosts.texts))
 	b.site.Drop(func(item site.Item) bool {
-		e := b.extras[at]
-		at++
+		e := extraOf(item)
 		if address := item.Address(); address != "" && !b.names.Take(address) { // also if the item is left out: it may come back
 			b.sharedAddress = true
 		}
@@ -179,7 +175,6 @@ func (b *builder) sift() {
 	for n, host := range b.hosts.texts {
 		b.items[host] = hosts[n]
 	}
-	b.extras = nil
 }
 
 // foldersOf returns the numbers of an item's folders, the main one first.

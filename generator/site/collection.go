@@ -18,17 +18,18 @@ type Collection struct {
 	WritersOf [][]*Writer
 	TagOf     []*Tag
 
-	records   []record
-	published map[int64]int64     // by row: the dates of items that are not sorted by date
-	comments  map[string]Comments // of readers, by the ids of items
-	names     []byte              // ids and addresses, each with its length before it
-	lists     []uint32            // of numbers in TagOf, or FolderOf, each with its length before it
-	refs      []Ref               // to records, and links, of items, until Seal: behind a Ref with their numbers
-	related   []uint32            // from Seal on: numbers of items that items refer to, each with its length before it
-	index     []match             // sorted by key and number
+	records    []record
+	published  map[int64]int64     // by row: the dates of items that are not sorted by date
+	comments   map[string]Comments // of readers, by the ids of items
+	names      []byte              // ids and addresses, each with its length before it
+	lists      []uint32            // of numbers in TagOf, or FolderOf, each with its length before it
+	refs       []Ref               // to records, and links, of items, until Seal: behind a Ref with their numbers
+	related    []uint32            // from Seal on: numbers of items that items refer to, each with its length before it
+	index      []uint32            // hash table of items by their keys, see slot
+	multiplier uint64
 
 	formers     []former // until BuildIndex
-	formerIndex []match  // of former addresses, as index
+	formerIndex []match  // of former addresses, sorted by key and number
 }
 
 // record is an item in memory.
@@ -36,7 +37,7 @@ type record struct {
 	row             int64
 	order, modified int64
 	ref             Ref
-	shown, named    uint64 // digests, see [Site.Seal]
+	shown, named    uint64 // digests, see [Site.Seal]; until then, named is [Item.Note]
 	text, content   uint64
 	name            uint32 // offset in Collection.names of the id, which the address follows
 	tags            uint32 // offset in Collection.lists of the tags, which other folders follow
@@ -78,6 +79,7 @@ type Draft struct {
 
 	Shown, Text, Content uint64 // digests of what lists show of the record, of its JSON, and of what else its page shows
 	Related, Links       []Ref  // the records that it refers to, and those that its text links; see [RefToLink]
+	Note                 uint64 // of the caller
 }
 
 // Grow reserves space for n more items.
@@ -106,7 +108,7 @@ func (c *Collection) Add(d *Draft) Item {
 		row: d.Row, order: d.Order, modified: d.Modified, ref: d.Ref,
 		name: c.addName(d.ID, d.Address), tags: c.addList(d.Tags), folder: uint32(d.Folder), byline: uint32(d.Byline),
 		kind: uint8(max(0, slices.Index(Kinds, d.Kind))), flags: flags,
-		shown: d.Shown, text: d.Text, content: d.Content, refs: c.addRefs(d.Related, d.Links),
+		shown: d.Shown, named: d.Note, text: d.Text, content: d.Content, refs: c.addRefs(d.Related, d.Links),
 	})
 	if len(d.Folders) > 0 {
 		c.addList(d.Folders) // behind the tags
@@ -190,9 +192,28 @@ func (c *Collection) DropFormer(unwanted func(row int64) bool) {
 // Len is the number of items.
 func (c *Collection) Len() int { return len(c.records) }
 
-// Sort sorts the items, newest first. It invalidates each [Item] and all Items.
+// Sort sorts the items, newest first. It invalidates each [Item] and all Items. Items that
+// were added to sorted ones cost little.
 func (c *Collection) Sort() {
-	slices.SortFunc(c.records, func(a, b record) int { return c.compare(&a, &b) })
+	compare := func(a, b record) int { return c.compare(&a, &b) }
+	sorted := min(1, len(c.records))
+	for sorted < len(c.records) && c.compare(&c.records[sorted-1], &c.records[sorted]) <= 0 {
+		sorted++
+	}
+	if sorted < len(c.records)/2 {
+		slices.SortFunc(c.records, compare)
+		return
+	}
+	added := slices.Clone(c.records[sorted:])
+	slices.SortFunc(added, compare)
+	for at := len(c.records) - 1; len(added) > 0; at-- { // merges from the end
+		if last := len(added) - 1; sorted == 0 || compare(c.records[sorted-1], added[last]) <= 0 {
+			c.records[at], added = added[last], added[:last]
+		} else {
+			sorted--
+			c.records[at] = c.records[sorted]
+		}
+	}
 }
 
 func (c *Collection) compare(a, b *record) int {

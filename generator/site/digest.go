@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"slices"
+	"sync"
 	"time"
 )
 
@@ -14,6 +15,16 @@ type Digest [16]byte
 
 // Mixer collects what a digest is made of. The zero Mixer is empty.
 type Mixer struct{ content []byte }
+
+var mixers = sync.Pool{New: func() any { return new(Mixer) }}
+
+// DigestOf returns the digest of what mix adds. It costs no memory.
+func DigestOf(mix func(m *Mixer)) Digest {
+	m := mixers.Get().(*Mixer)
+	defer mixers.Put(m)
+	mix(m)
+	return m.Sum()
+}
 
 // Text adds texts.
 func (m *Mixer) Text(texts ...string) {
@@ -74,8 +85,12 @@ func (m *Mixer) List(l *List) {
 	m.Flag(l.NoFeeds, l.AllFormats, l.NoHistory, l.OwnFeeds)
 }
 
-// Folder adds a folder, and those above it.
+// Folder adds a folder, and those above it: their digest, once there is one.
 func (m *Mixer) Folder(f *Folder) {
+	if f != nil && f.digest != 0 {
+		m.Short(f.digest)
+		return
+	}
 	for ; f != nil; f = f.Parent {
 		m.List(&f.List)
 		m.Text(f.Path)
@@ -126,6 +141,9 @@ func (m *Mixer) ShortSum() uint64 {
 // and entries in feeds show beside other items. [Site.Seal] makes them.
 func (i Item) Shown() uint64 { return i.record().shown }
 
+// Note is [Draft.Note], until [Site.Seal].
+func (i Item) Note() uint64 { return i.record().named }
+
 // Named is described at [Item.Shown].
 func (i Item) Named() uint64 { return i.record().named }
 
@@ -143,6 +161,11 @@ func (s *Site) Seal() {
 		m.Folder(folder)
 		folders[n] = m.ShortSum()
 	}
+	for n, folder := range s.FolderOf {
+		if folder != nil {
+			folder.digest = folders[n]
+		}
+	}
 	for n, writers := range s.WritersOf {
 		for _, w := range writers {
 			m.Writer(w)
@@ -157,7 +180,7 @@ func (s *Site) Seal() {
 	for number := range s.records {
 		item := Item{&s.Collection, uint32(number)}
 		r := item.record()
-		m.Text(item.ID(), item.Address())
+		m.Bytes(s.nameAt(r.name))
 		m.Number(int64(r.kind), r.order, item.Published(), r.modified)
 		m.Short(r.shown, entry(folders, r.folder), entry(bylines, r.byline))
 		r.shown = m.ShortSum()
@@ -170,23 +193,30 @@ func (s *Site) Seal() {
 		}
 		r.named = m.ShortSum()
 		m.Short(r.named, r.text, r.content)
-		if c := s.comments[item.ID()]; c.Count > 0 {
-			m.Number(int64(c.Count))
-			m.Short(c.Digest)
+		if len(s.comments) > 0 {
+			s.mixComments(&m, item)
 		}
 		m.Number(int64(r.flags))
 		related, links := s.refsOf(r)
 		s.mixRelated(&m, item, related)
 		for _, link := range links {
+			var address []byte
 			if to := s.Find(link); to.Exists() {
-				m.Text(to.Address())
-			} else {
-				m.Text("")
+				_, address = s.nameAt(to.record().name)
 			}
+			m.Bytes(address)
 		}
 		r.content = m.ShortSum()
 	}
 	s.refs = nil
+}
+
+// mixComments adds the comments of an item.
+func (s *Site) mixComments(m *Mixer, item Item) {
+	if c := s.comments[item.ID()]; c.Count > 0 {
+		m.Number(int64(c.Count))
+		m.Short(c.Digest)
+	}
 }
 
 // mixRelated stores which items an item refers to, and adds which of them exist: its page names

@@ -2,6 +2,8 @@ package site
 
 import (
 	"cmp"
+	"math/bits"
+	"math/rand/v2"
 	neturl "net/url"
 	"slices"
 	"strings"
@@ -107,11 +109,11 @@ func fnv1a(h uint64, text string) uint64 {
 // fnvOffset is the FNV-1a hash of an empty text.
 const fnvOffset = 14695981039346656037
 
-// match is a key of an item in the index.
+// match is a former key of an item.
 type match struct {
 	key    uint64
 	number uint32
-	query  bool // the item's address has one
+	query  bool // the address has one
 }
 
 // A former address of an item.
@@ -136,60 +138,107 @@ func (c *Collection) AddFormer(row int64, url string) {
 }
 
 // BuildIndex makes the items findable. It is called once, after [Collection.Sort] and
-// [Collection.AddFormer]. The indexes are sorted slices: maps would take twice the memory.
+// [Collection.AddFormer].
 func (c *Collection) BuildIndex() {
 	slices.SortFunc(c.formers, func(a, b former) int { return cmp.Compare(a.row, b.row) })
+	c.multiplier = rand.Uint64() | 1
+	c.index = make([]uint32, 1<<bits.Len(uint(4*len(c.records))))
 	for number, r := range c.records {
-		first, _ := slices.BinarySearchFunc(c.formers, r.row, func(f former, row int64) int { return cmp.Compare(f.row, row) })
-		for _, f := range c.formers[first:] {
-			if f.row != r.row {
-				break
-			}
-			if f.short == 0 || f.short != r.ref.id { // else [Site.ByURL] finds it by the id
-				c.formerIndex = append(c.formerIndex, match{f.key &^ withQuery, uint32(number), f.key&withQuery != 0})
-			}
+		c.addKey(r.ref.url, uint32(number)<<2)
+		c.addKey(r.ref.id, uint32(number)<<2|isID)
+		if len(c.formers) > 0 {
+			c.indexFormers(uint32(number), &r)
 		}
 	}
 	c.formers = nil
-	slices.SortFunc(c.formerIndex, compareMatches)
-	c.index = make([]match, 0, 2*len(c.records))
-	for number, r := range c.records {
-		for _, key := range [...]uint64{r.ref.url, r.ref.id} {
-			if key != 0 {
-				c.index = append(c.index, match{key &^ withQuery, uint32(number), key&withQuery != 0})
-			}
-		}
-	}
-	slices.SortFunc(c.index, compareMatches)
+	slices.SortFunc(c.formerIndex, func(a, b match) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.number, b.number)) })
 }
 
-func compareMatches(a, b match) int {
-	return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.number, b.number))
+func (c *Collection) indexFormers(number uint32, r *record) {
+	first, _ := slices.BinarySearchFunc(c.formers, r.row, func(f former, row int64) int { return cmp.Compare(f.row, row) })
+	for _, f := range c.formers[first:] {
+		if f.row != r.row {
+			break
+		}
+		if f.short == 0 || f.short != r.ref.id { // else [Site.ByURL] finds it by the id
+			c.formerIndex = append(c.formerIndex, match{f.key &^ withQuery, number, f.key&withQuery != 0})
+		}
+	}
+}
+
+// Bits of an element of Collection.index below the number of the item.
+const (
+	isAmbiguous = 1 << iota // several items have the key, and their addresses differ in the query
+	isID                    // the key is that of the id
+)
+
+// slot returns where a key is in the index, or where it would be, and what is there. The index
+// is a hash table that is at most half full. The multiplier is random, so that nobody can make
+// addresses that share a place.
+func (c *Collection) slot(key uint64) (slot *uint32, found uint64) {
+	mask := uint64(len(c.index) - 1)
+	for at := (key &^ withQuery) * c.multiplier >> 32; ; at++ {
+		slot = &c.index[at&mask]
+		if *slot == 0 {
+			return slot, 0
+		}
+		ref := &c.records[(*slot-1)>>2].ref
+		found = ref.url
+		if (*slot-1)&isID != 0 {
+			found = ref.id
+		}
+		if found&^withQuery == key&^withQuery {
+			return slot, found
+		}
+	}
+}
+
+// addKey adds a key of an item; 0 is none. The first of several items with a key stays.
+func (c *Collection) addKey(key uint64, entry uint32) {
+	if key == 0 {
+		return
+	}
+	switch slot, found := c.slot(key); {
+	case *slot == 0:
+		*slot = entry + 1
+	case (key|found)&withQuery != 0:
+		*slot = (*slot - 1) | isAmbiguous + 1
+	}
 }
 
 // Find returns the item that a record refers to, if the site has it. It prefers
 // the address to the id, as some services give one id to records of different kinds, and a
 // present address to a former one.
 func (c *Collection) Find(r Ref) Item {
-	for _, by := range []struct {
-		index []match
-		key   uint64
-	}{{c.index, r.url &^ withQuery}, {c.formerIndex, r.url &^ withQuery}, {c.index, r.id}} {
-		if item := c.findKey(by.index, by.key); item.Exists() {
-			return item
-		}
+	if item := c.findKey(r.url); item.Exists() {
+		return item
 	}
-	return Item{}
+	if item := c.findFormer(r.url &^ withQuery); item.Exists() {
+		return item
+	}
+	return c.findKey(r.id)
 }
 
-// findKey returns the first item with a key in an index. It returns none if several items
+// findKey returns the first item with a key. It returns none if several items
 // have the key and their addresses differ in the query.
-func (c *Collection) findKey(index []match, key uint64) Item {
-	first, found := slices.BinarySearchFunc(index, key, func(m match, key uint64) int { return cmp.Compare(m.key, key) })
+func (c *Collection) findKey(key uint64) Item {
+	if key == 0 || len(c.index) == 0 {
+		return Item{}
+	}
+	slot, _ := c.slot(key)
+	if *slot == 0 || (*slot-1)&isAmbiguous != 0 {
+		return Item{}
+	}
+	return Item{c, (*slot - 1) >> 2}
+}
+
+// findFormer is findKey for former addresses.
+func (c *Collection) findFormer(key uint64) Item {
+	first, found := slices.BinarySearchFunc(c.formerIndex, key, func(m match, key uint64) int { return cmp.Compare(m.key, key) })
 	if !found {
 		return Item{}
 	}
-	matches := index[first:]
+	matches := c.formerIndex[first:]
 	if end := slices.IndexFunc(matches, func(m match) bool { return m.key != key }); end >= 0 {
 		matches = matches[:end]
 	}
@@ -206,7 +255,7 @@ func (s *Site) ByURL(url string) Item {
 		return item
 	}
 	if host, id := splitShort(url); id != "" && host == s.SourceHost {
-		return s.findKey(s.index, idKey(id))
+		return s.findKey(idKey(id))
 	}
 	return Item{}
 }

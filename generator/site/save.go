@@ -130,6 +130,7 @@ var columns = []column{
 	{func(r *record) uint64 { return r.ref.url }, func(r *record, n uint64) { r.ref.url = n }},
 	{func(r *record) uint64 { return r.ref.id }, func(r *record, n uint64) { r.ref.id = n }},
 	{func(r *record) uint64 { return r.shown }, func(r *record, n uint64) { r.shown = n }},
+	{func(r *record) uint64 { return r.named }, func(r *record, n uint64) { r.named = n }},
 	{func(r *record) uint64 { return r.text }, func(r *record, n uint64) { r.text = n }},
 	{func(r *record) uint64 { return r.content }, func(r *record, n uint64) { r.content = n }},
 	{func(r *record) uint64 { return pair(r.name, r.tags) }, func(r *record, n uint64) { r.name, r.tags = halves(n) }},
@@ -144,8 +145,8 @@ func pair(a, b uint32) uint64 { return uint64(a)<<32 | uint64(b) }
 
 func halves(n uint64) (a, b uint32) { return uint32(n >> 32), uint32(n) }
 
-// Save writes the items as they were added, with their former addresses. It must be called
-// before they are sorted.
+// Save writes the items in their present order, with their former addresses. It must be called
+// before [Collection.BuildIndex].
 func (c *Collection) Save(s *Saver) {
 	for _, column := range columns {
 		s.Numbers(len(c.records), func(i int) uint64 { return column.get(&c.records[i]) })

@@ -80,6 +80,8 @@ type Folder struct {
 	OldDirs []string  // directories of folders that the source renamed to this one
 
 	OldLists []OldList // what was published in OldDirs beside their index pages
+
+	digest uint64 // see [Mixer.Folder]; 0 until [Site.Seal]
 }
 
 // An OldList is a directory that a folder had, and what was published there.
