@@ -5,11 +5,11 @@ import (
 	"context"
 	"fmt"
 	"html/template"
+	"io"
 	"net/url"
 	"path"
 	"slices"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"ayna/generator/compiled"
@@ -78,44 +78,67 @@ type galleryView struct {
 	Script string // "" if the assets have none
 }
 
+// itemFile is the page of an item.
+type itemFile struct {
+	renderer *Renderer
+	item     site.Item
+	run      *story.Batch
+}
+
 func (r *Renderer) item(item site.Item, run *story.Batch, batch string) output.File {
-	follows := sync.OnceValue(func() around { return aroundOf(item) })
-	file := r.render(item.Address(), string(item.Kind())+" "+item.ID(), func(ctx context.Context) (view, error) {
-		s, err := run.Story(ctx, item)
-		if err != nil {
-			return nil, err
-		}
-		switch item.Kind() {
-		case site.Column:
-			v := new(columnView)
-			return v, r.fillColumn(ctx, v, s, follows())
-		case site.Gallery:
-			if !isGallery(s) {
-				v := new(articleView)
-				return v, r.fill(ctx, &v.itemView, s, follows())
-			}
-			v := new(galleryView)
-			err := r.fill(ctx, &v.itemView, s, follows())
-			r.fillGallery(v, s)
-			return v, err
-		case site.Video:
-			v := new(videoView)
-			err := r.fill(ctx, &v.itemView, s, follows())
-			if v.Length = ""; len(s.Body.Cards()) == 0 {
-				v.Watch = v.Original
-			}
-			return v, err
-		}
-		v := new(articleView)
-		return v, r.fill(ctx, &v.itemView, s, follows())
-	})
-	file.Batch, file.Fallback = batch, r.plainPage(item)
-	file.Key = r.key(item.Address(), func(m *site.Mixer) {
-		m.Short(item.Content())
-		a := follows()
+	f := &itemFile{r, item, run}
+	return output.File{Path: item.Address(), Key: f.key, Write: f.write, Fallback: f.writePlain, Batch: batch}
+}
+
+func (f *itemFile) key() site.Digest {
+	return f.renderer.keyOf(f.item.Address(), func(m *site.Mixer) {
+		m.Short(f.item.Content())
+		a := aroundOf(f.item)
 		a.mix(m)
 	})
-	return file
+}
+
+func (f *itemFile) write(ctx context.Context, w io.Writer) error {
+	v, err := f.view(ctx)
+	if err == nil {
+		err = f.renderer.execute(w, v)
+	}
+	if err != nil {
+		return fmt.Errorf("page of %s %s: %w", f.item.Kind(), f.item.ID(), err)
+	}
+	return nil
+}
+
+func (f *itemFile) view(ctx context.Context) (view, error) {
+	r := f.renderer
+	s, err := f.run.Story(ctx, f.item)
+	if err != nil {
+		return nil, err
+	}
+	switch follows := aroundOf(f.item); f.item.Kind() {
+	case site.Column:
+		v := new(columnView)
+		return v, r.fillColumn(ctx, v, s, follows)
+	case site.Gallery:
+		if !isGallery(s) {
+			v := new(articleView)
+			return v, r.fill(ctx, &v.itemView, s, follows)
+		}
+		v := new(galleryView)
+		err := r.fill(ctx, &v.itemView, s, follows)
+		r.fillGallery(v, s)
+		return v, err
+	case site.Video:
+		v := new(videoView)
+		err := r.fill(ctx, &v.itemView, s, follows)
+		if v.Length = ""; len(s.Body.Cards()) == 0 {
+			v.Watch = v.Original
+		}
+		return v, err
+	default:
+		v := new(articleView)
+		return v, r.fill(ctx, &v.itemView, s, follows)
+	}
 }
 
 // fill sets the fields of all kinds.

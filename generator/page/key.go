@@ -1,7 +1,7 @@
 package page
 
 import (
-	"path"
+	"strings"
 
 	"ayna/generator/site"
 )
@@ -10,23 +10,25 @@ import (
 // what mix adds. Whatever a view takes from the site beside these, mix has to add: what chooses
 // items and lists for a view, such as [aroundOf], does so for its key too.
 func (r *Renderer) key(address string, mix func(m *site.Mixer)) func() site.Digest {
-	return func() site.Digest {
-		l, err := r.layoutDigest(address)
-		if err != nil {
-			return site.Digest{} // the page itself reports it
-		}
-		return r.keyWithout(address, func(m *site.Mixer) {
-			m.Digest(l)
-			mix(m)
-		})()
+	return func() site.Digest { return r.keyOf(address, mix) }
+}
+
+func (r *Renderer) keyOf(address string, mix func(m *site.Mixer)) site.Digest {
+	l, err := r.layoutDigest(address)
+	if err != nil {
+		return site.Digest{} // the page itself reports it
 	}
+	return r.keyWithout(address, func(m *site.Mixer) {
+		m.Digest(l)
+		mix(m)
+	})
 }
 
 // layoutDigest returns the digest of a page's layout, which pages of one directory share.
 func (r *Renderer) layoutDigest(address string) (site.Digest, error) {
-	key := path.Dir(address)
-	if key == "." { // home and the page for unknown addresses have their own
-		key = address
+	key := address // home and the page for unknown addresses have their own
+	if end := strings.LastIndexByte(address, '/'); end >= 0 {
+		key = address[:end]
 	}
 	if d, ok := r.layoutDigests.Get(key); ok {
 		return d, nil
@@ -42,15 +44,13 @@ func (r *Renderer) layoutDigest(address string) (site.Digest, error) {
 	return d, nil
 }
 
-// keyWithout is like key, for a file without a layout.
-func (r *Renderer) keyWithout(address string, mix func(m *site.Mixer)) func() site.Digest {
-	return func() site.Digest {
-		var m site.Mixer
+// keyWithout returns the key of a file without a layout.
+func (r *Renderer) keyWithout(address string, mix func(m *site.Mixer)) site.Digest {
+	return site.DigestOf(func(m *site.Mixer) {
 		m.Digest(r.base)
 		m.Text(address)
-		mix(&m)
-		return m.Sum()
-	}
+		mix(m)
+	})
 }
 
 // baseOf returns the digest of what all files show.

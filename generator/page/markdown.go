@@ -46,7 +46,7 @@ func (r *Renderer) markdownFile(item site.Item, run *story.Batch, batch string) 
 	address := item.MarkdownAddress()
 	return output.File{
 		Path: address, Batch: batch,
-		Key: r.keyWithout(address, func(m *site.Mixer) { m.Short(item.Content()) }),
+		Key: func() site.Digest { return r.keyWithout(address, func(m *site.Mixer) { m.Short(item.Content()) }) },
 		Write: func(ctx context.Context, w io.Writer) error {
 			s, err := run.Story(ctx, item)
 			text := ""

@@ -225,10 +225,7 @@ func (r *Renderer) render(address, subject string, make func(ctx context.Context
 		Write: func(ctx context.Context, w io.Writer) error {
 			data, err := make(ctx)
 			if err == nil {
-				err = data.complete()
-			}
-			if err == nil {
-				err = r.templates[viewNames[reflect.TypeOf(data).Elem()]].Execute(w, data)
+				err = r.execute(w, data)
 			}
 			if err != nil {
 				return fmt.Errorf("page of %s: %w", subject, err)
@@ -236,6 +233,14 @@ func (r *Renderer) render(address, subject string, make func(ctx context.Context
 			return nil
 		},
 	}
+}
+
+// execute writes a page that shows a view.
+func (r *Renderer) execute(w io.Writer, v view) error {
+	if err := v.complete(); err != nil {
+		return err
+	}
+	return r.templates[viewNames[reflect.TypeOf(v).Elem()]].Execute(w, v)
 }
 
 // subtemplate returns a template that is executed by itself.

@@ -121,13 +121,15 @@ func changed(item site.Item) int64 { return cmp.Or(item.Modified(), item.Publish
 func (r *Renderer) sitemap(address, root, element string, pages []sitemapURL, items site.Items) output.File {
 	return output.File{
 		Path: address,
-		Key: r.keyWithout(address, func(m *site.Mixer) {
-			for _, l := range pages {
-				m.Text(l.address)
-				m.Number(l.changed)
-			}
-			m.Shown(items)
-		}),
+		Key: func() site.Digest {
+			return r.keyWithout(address, func(m *site.Mixer) {
+				for _, l := range pages {
+					m.Text(l.address)
+					m.Number(l.changed)
+				}
+				m.Shown(items)
+			})
+		},
 		Write: func(_ context.Context, w io.Writer) error {
 			b := bufio.NewWriter(w)
 			b.WriteString(xml.Header + "<" + root + ` xmlns="` + sitemapNamespace + "\">\n")

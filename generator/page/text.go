@@ -161,15 +161,13 @@ type plainPageView struct {
 	Original       string   // address at the source, "" for none
 }
 
-// plainPage writes a plain page that replaces the page of an item.
-func (r *Renderer) plainPage(item site.Item) func(context.Context, io.Writer) error {
-	return func(ctx context.Context, w io.Writer) error {
-		v, err := r.plainPageView(ctx, item)
-		if err != nil {
-			return fmt.Errorf("plain page of %s %s: %w", item.Kind(), item.ID(), err)
-		}
-		return plainPageTemplate().Execute(w, v)
+// writePlain writes a plain page that replaces the page of an item.
+func (f *itemFile) writePlain(ctx context.Context, w io.Writer) error {
+	v, err := f.renderer.plainPageView(ctx, f.item)
+	if err != nil {
+		return fmt.Errorf("plain page of %s %s: %w", f.item.Kind(), f.item.ID(), err)
 	}
+	return plainPageTemplate().Execute(w, v)
 }
 
 func (r *Renderer) plainPageView(ctx context.Context, item site.Item) (*plainPageView, error) {
