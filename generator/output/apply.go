@@ -15,9 +15,11 @@ func mostApplied(files int) int { return max(100, files/10) }
 // differing returns the paths at which the published and the next tree differ, sorted.
 func (b *build) differing() []string {
 	var paths []string
-	for path, r := range b.rows {
-		if r.next == written || r.was != unpublished && !r.inTree() {
-			paths = append(paths, path)
+	for _, files := range [][]file{b.listed, b.added} {
+		for _, f := range files {
+			if f.next == written || f.was != unpublished && !f.inTree() {
+				paths = append(paths, f.path)
+			}
 		}
 	}
 	slices.Sort(paths)

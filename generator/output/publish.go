@@ -283,32 +283,38 @@ func (b *build) files() []file {
 
 // count sums up the decisions, and keeps expired files for one more build.
 func (b *build) count() {
-	for path, r := range b.rows {
-		if r.was == live && isPage(path) {
-			b.pagesBefore++
+	for _, files := range [][]file{b.listed, b.added} {
+		for _, f := range files {
+			b.countFile(f)
 		}
-		switch r.next {
-		case absent:
-			if r.was != live {
-				continue
-			}
-			b.result.Removed++
-			expires := b.options.Expiring != "" && strings.HasPrefix(path, b.options.Expiring)
-			if expires && r.size >= 0 {
-				r.next = expiring
-			}
-			continue
-		case unchanged:
-			b.result.Unchanged++
-		case written:
-			b.result.Written++
-			if b.options.Wrote != nil {
-				b.options.Wrote(path)
-			}
+	}
+}
+
+func (b *build) countFile(f file) {
+	if f.was == live && isPage(f.path) {
+		b.pagesBefore++
+	}
+	switch f.next {
+	case absent:
+		if f.was != live {
+			return
 		}
-		b.result.Bytes += r.size
-		if isPage(path) {
-			b.pages++
+		b.result.Removed++
+		expires := b.options.Expiring != "" && strings.HasPrefix(f.path, b.options.Expiring)
+		if expires && f.size >= 0 {
+			f.next = expiring
 		}
+		return
+	case unchanged:
+		b.result.Unchanged++
+	case written:
+		b.result.Written++
+		if b.options.Wrote != nil {
+			b.options.Wrote(f.path)
+		}
+	}
+	b.result.Bytes += f.size
+	if isPage(f.path) {
+		b.pages++
 	}
 }

@@ -91,9 +91,6 @@ func (b *build) feed(ctx context.Context, files iter.Seq2[File, error], batches 
 		if err != nil {
 			return err
 		}
-		if !validPath(file.Path) || strings.EqualFold(file.Path, manifestName) {
-			return fmt.Errorf("%q is not a valid path of a published file", file.Path)
-		}
 		t, err := b.task(file, folded)
 		if err != nil {
 			return err
@@ -135,6 +132,9 @@ func (b *build) claim(path string, folded map[string]bool) (*row, error) {
 		clash = clash || other != nil && other.claimed
 	}
 	r := b.rows[path]
+	if r == nil && !validPath(path) || strings.EqualFold(path, manifestName) { // those of a manifest are valid
+		return nil, fmt.Errorf("%q is not a valid path of a published file", path)
+	}
 	if r == nil {
 		r = b.newRow()
 		b.rows[path] = r

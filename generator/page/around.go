@@ -40,18 +40,17 @@ func aroundOf(item site.Item) around {
 		a.cards = related[:relatedCards/2]
 	}
 	a.further = related[len(a.cards):]
-	named := append(slices.Clone(related), a.older, a.newer)
 	if item.Kind() == site.Column && len(item.Writers()) > 0 {
 		a.columns = nextTo(item, item.Writers()[0].Items, otherColumns, func(other site.Item) bool {
 			return other.Kind() != site.Column || slices.Contains(related, other)
 		})
-		named = append(named, a.columns...)
 	}
 	if len(a.columns) > 0 && !showsFolder(item, nil) && a.section.Parent != nil {
 		a.section = a.section.Parent // that of other writers
 	}
 	a.others = nextTo(item, a.section.Items, sectionCards, func(other site.Item) bool {
-		return slices.Contains(named, other) || a.section != item.Folder() && slices.Equal(other.Writers(), item.Writers())
+		isNamed := other == a.older || other == a.newer || slices.Contains(related, other) || slices.Contains(a.columns, other)
+		return isNamed || a.section != item.Folder() && slices.Equal(other.Writers(), item.Writers())
 	})
 	return a
 }
@@ -100,18 +99,18 @@ func (r *Renderer) setAround(ctx context.Context, v *itemView, s *story.Story, a
 // before it, except those for which not returns true. The newest of a list would change
 // the pages of all its items with each new one.
 func nextTo(item site.Item, list site.Items, n int, not func(site.Item) bool) []site.Item {
-	var chosen []site.Item
+	chosen := make([]site.Item, 0, n)
 	index, _ := list.Find(item)
-	add := func(i int) {
-		if i >= 0 && i < list.Len() && len(chosen) < n && !not(list.At(i)) {
-			chosen = append(chosen, list.At(i))
+	for _, step := range []int{1, -1} {
+		for distance := 1; distance <= lookedAt && len(chosen) < n; distance++ {
+			i := index + step*distance
+			if i < 0 || i >= list.Len() {
+				break
+			}
+			if other := list.At(i); !not(other) {
+				chosen = append(chosen, other)
+			}
 		}
-	}
-	for distance := range lookedAt {
-		add(index + 1 + distance)
-	}
-	for distance := range lookedAt {
-		add(index - 1 - distance)
 	}
 	return chosen
 }

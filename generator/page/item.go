@@ -82,16 +82,17 @@ type galleryView struct {
 type itemFile struct {
 	renderer *Renderer
 	item     site.Item
+	address  string
 	run      *story.Batch
 }
 
 func (r *Renderer) item(item site.Item, run *story.Batch, batch string) output.File {
-	f := &itemFile{r, item, run}
-	return output.File{Path: item.Address(), Key: f.key, Write: f.write, Fallback: f.writePlain, Batch: batch}
+	f := &itemFile{r, item, item.Address(), run}
+	return output.File{Path: f.address, Key: f.key, Write: f.write, Fallback: f.writePlain, Batch: batch}
 }
 
 func (f *itemFile) key() site.Digest {
-	return f.renderer.keyOf(f.item.Address(), func(m *site.Mixer) {
+	return f.renderer.keyOf(f.address, func(m *site.Mixer) {
 		m.Short(f.item.Content())
 		a := aroundOf(f.item)
 		a.mix(m)

@@ -11,13 +11,14 @@ type Names struct {
 
 // Take marks an address as taken. It reports whether it was free.
 func (n *Names) Take(address string) bool {
-	if n.isTaken(address) {
+	hash := foldedHash(address)
+	if _, taken := n.taken[hash]; taken {
 		return false
 	}
 	if n.taken == nil {
 		n.taken = make(map[uint64]struct{})
 	}
-	n.taken[foldedHash(address)] = struct{}{}
+	n.taken[hash] = struct{}{}
 	return true
 }
 
