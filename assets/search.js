@@ -55,7 +55,7 @@
     if (to < text.length) to = Math.max(text.lastIndexOf(" ", to), from + BEFORE);
     if (from) element.append("… ");
     marked(element, text, marks, from, to);
-    if (to < text.length) element.append(" …");
+    if (to < text.length) element.append(" …");
     return element;
   }
 
@@ -112,7 +112,7 @@
     if (item.picture) {
       const picture = Object.assign(element("img"), { alt: "", loading: "lazy", width: 120, height: 80 });
       picture.src = /^https?:/.test(item.picture) ? item.picture : say.root + item.picture;
-      entry.append(picture);
+      head.after(picture);
     }
     return entry;
   }

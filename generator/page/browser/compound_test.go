@@ -3,6 +3,7 @@ package browser
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -16,7 +17,7 @@ import (
 
 // compounds are words of German, Finnish, Hungarian and Russian. Headings have no line for the last one.
 var compounds = []string{
-	"Kommunalwahlkommission", "Bundesverfassungsgericht", "Arbeiterunfallversicherungsgesetz", "Donaudampfschifffahrtsgesellschaft",
+	"Wirtschaftswachstums", "Kommunalwahlkommission", "Bundesverfassungsgericht", "Arbeiterunfallversicherungsgesetz", "Donaudampfschifffahrtsgesellschaft",
 	"Lentokonesuihkuturbiinimoottori", "Elkelkáposztásítottalanítottátok", "Достопримечательностями", "Mürettebatımızdakilerden", "Sommermärchen\u00adwochenende",
 	"Donaudampfschifffahrtsgesellschaftskapitän",
 }
@@ -36,8 +37,12 @@ const broken = `[...document.querySelectorAll("main :is(h1, h2, h3)")].flatMap((
   return found;
 })`
 
+// alone counts the pictures in lists of a phone that have no words beside them.
+const alone = `[...document.querySelectorAll(".list > .teaser:has(.picture)")].filter((e) => innerWidth < 640 &&
+  e.querySelector(".picture").getBoundingClientRect().top >= e.querySelector(".meta").getBoundingClientRect().bottom).length`
+
 // TestCompounds: Chromium breaks words without a hyphen here, since it has no dictionaries.
-// It breaks none of a headline or a teaser's title, and no page is wider than its window.
+// It breaks none of a headline, a teaser's title or a title found, and no page is wider than its window.
 func TestCompounds(t *testing.T) {
 	c := openTab(t)
 	dir := t.TempDir()
@@ -55,12 +60,18 @@ func TestCompounds(t *testing.T) {
 	if err != nil || len(pages) < len(records) {
 		t.Fatalf("%d pages: %v", len(pages), err)
 	}
-	for _, name := range append(pages, filepath.Join(dir, "public", "index.html")) {
+	for _, name := range append(pages, filepath.Join(dir, "public", "index.html"), filepath.Join(dir, "public", "arama", "index.html?q=kurz")) {
 		c.do(t, chromedp.Navigate("file://"+name))
+		if strings.HasSuffix(name, "kurz") {
+			eval[bool](t, c, searched)
+		}
 		for _, width := range []int64{320, 390, 768, 1280} {
 			c.wear(t, look{width: width, script: true})
 			if torn := eval[[]string](t, c, broken); len(torn) > 0 {
 				t.Errorf("%s, %d pixels: torn: %q", filepath.Base(name), width, torn)
+			}
+			if n := eval[int](t, c, alone); n > 0 {
+				t.Errorf("%s, %d pixels: %d pictures without words beside them", filepath.Base(name), width, n)
 			}
 			if wide := call(t, c, page.GetLayoutMetrics, cdp.Empty{}).CSSContentSize.Width; wide > float64(width) {
 				t.Errorf("%s, %d pixels: it is %v wide", filepath.Base(name), width, wide)

@@ -7,6 +7,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
+// searched waits until a search is done.
+const searched = `new Promise((done) => { const look = () => document.querySelector("#results").ariaBusy === "false" ? done(true) : setTimeout(look, 20); look(); })`
+
 // TestSearchOnPhone: the field has the focus where nothing is asked for yet; the first hit stands
 // on the first screen, below filters that are folded; a search without hits offers what may be
 // meant, and topics.
@@ -15,12 +18,11 @@ func TestSearchOnPhone(t *testing.T) {
 	c := openTab(t)
 	c.wear(t, phone)
 	call(t, c, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: 390, Height: 844, DeviceScaleFactor: 1, Mobile: true})
-	const done = `new Promise((done) => { const look = () => document.querySelector("#results").ariaBusy === "false" ? done(true) : setTimeout(look, 20); look(); })`
 	const offered, ways = `[...document.querySelectorAll("#hint a")].map((link) => link.textContent).join()`, `document.querySelector("#ways .links a").checkVisibility()`
 	for _, root := range []string{p.url, "file://" + p.dir + "/"} {
 		open := func(query string) {
 			c.do(t, chromedp.Navigate(root+"arama/index.html"+query))
-			eval[bool](t, c, done)
+			eval[bool](t, c, searched)
 		}
 		focused := false
 		for range 3 { // on a busy machine Chromium gave it to no page once
