@@ -233,7 +233,7 @@ func (m *mirror) checkPage(c change, i Item, now content, before, after built) {
 // publish builds the site of an archive that is closed, and returns its folder.
 func (m *mirror) publish(archive string) string {
 	name, public := archive+".yaml", archive+".public"
-	settings := "base_url: https://ayna.example/\nsource: {url: " + m.paper.Address() + "}\ncontent: {removed: drop}\nwidths: []\nmarkdown: false\nmedia: link\ncompress: []\n" +
+	settings := "base_url: https://ayna.example/\nsource: {url: " + m.paper.Address() + "}\ncontent: {removed: drop}\nwidths: []\nmarkdown: false\nmedia: link\ncompress: []\nfeeds: {formats: []}\n" +
 		"archive: " + archive + "\noutput: " + public + "\n"
 	if err := os.WriteFile(name, []byte(settings), 0o600); err != nil {
 		m.T.Fatal(err)

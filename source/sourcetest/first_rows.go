@@ -120,7 +120,7 @@ func stopRows(*Newsroom) []row {
 			}
 		}},
 	}
-	return append(rows, row{name: "the list of items does not come", items: few, run: func(m *mirror) {
+	return append(rows, row{name: "the list of items does not come", items: few, chain: failing, run: func(m *mirror) {
 		faults := map[string]fault{"slow": slow, "forbidden": status(403), "not found": status(404), "another shape": body(`{"unexpected":true}`)}
 		if m.isSlow() {
 			faults["broken"], faults["cut"] = status(500), cutOff

@@ -271,7 +271,7 @@ func (m *mirror) wantTitle(isNew bool, ids ...string) {
 	m.Helper()
 	now := m.shown()
 	for _, id := range ids {
-		if title := now[id]["title"]; strings.HasSuffix(title, edited) != isNew {
+		if title := now[id]["title"]; (title == m.was[id]["title"]+edited) != isNew {
 			m.Errorf("title of %s: %q; the new one: want %t", id, title, isNew)
 		}
 	}

@@ -15,15 +15,15 @@ func nameRows(n *Newsroom) (rows []row) {
 	for i, l := range n.Lists {
 		if l.Needs == Names || l.Needs == Optional {
 			for k, code := range n.Closed {
-				rows = append(rows, row{name: fmt.Sprintf("closed: %s (%d)", l.Name, code), items: few, slow: i%len(n.Closed) != k, run: func(m *mirror) { m.closed(l, code) }})
+				rows = append(rows, row{name: fmt.Sprintf("closed: %s (%d)", l.Name, code), items: few, chain: failing, slow: i%len(n.Closed) != k, run: func(m *mirror) { m.closed(l, code) }})
 			}
 		}
 		if l.Needs != Needed {
-			rows = append(rows, row{name: "broken: " + l.Name, items: few, slow: l.Needs == Further && i > 1, run: func(m *mirror) { m.broken(l, i) }})
+			rows = append(rows, row{name: "broken: " + l.Name, items: few, chain: failing, slow: l.Needs == Further && i > 1, run: func(m *mirror) { m.broken(l, i) }})
 		}
 		if l.Needs == Names {
-			rows = append(rows, row{name: "500 once: " + l.Name, items: few, run: func(m *mirror) { m.brokenOnce(l) }})
-			rows = append(rows, row{name: "a name is lacking: " + l.Name, run: func(m *mirror) { m.lackingName(l) }})
+			rows = append(rows, row{name: "500 once: " + l.Name, items: few, chain: failing, run: func(m *mirror) { m.brokenOnce(l) }})
+			rows = append(rows, row{name: "a name is lacking: " + l.Name, chain: "names are lacking", run: func(m *mirror) { m.lackingName(l) }})
 		}
 		if l.Needs == Names && l.Kind != "" {
 			rows = append(rows, row{name: "a name that nobody uses is lacking: " + l.Name, needs: []Ability{ShowsEdits}, run: func(m *mirror) { m.unusedName(l) }})

@@ -24,6 +24,9 @@ type row struct {
 	items int  // of the paper; 0 is shared
 	keyed bool // requests have a key
 	slow  bool // it is left to slow runs, since others are much like it
+	// chain names rows that leave a mirror as it was, but for edits: in plain runs they share one,
+	// which costs less than one each.
+	chain string
 	run   func(*mirror)
 }
 
@@ -55,6 +58,9 @@ const (
 	largePage = 15
 )
 
+// failing is the chain of rows in which lists fail and nothing is to change.
+const failing = "lists that fail"
+
 // began is when an editor's day begins, two days after the papers' newest items.
 var began = fakepaper.Newest.AddDate(0, 0, 2)
 
@@ -64,21 +70,35 @@ func Run(t *testing.T, n Newsroom) {
 	testrun.SpendMemory()
 	bases, rows := map[int]*sharedMirror{shared: mirrorOnce(t, &n, shared), few: mirrorOnce(t, &n, few)}, n.rows()
 	var skipped []string
+	var chains [][]row
+	at := make(map[string]int) // in chains
+	for _, r := range rows {
+		switch {
+		case !n.can(r.needs):
+			skipped = append(skipped, r.name)
+			continue
+		case r.slow && !n.isSlow(), n.Plain != nil && !n.Plain(r.name) && !testrun.Slow():
+			continue
+		}
+		if i, has := at[r.chain]; has && r.chain != "" && !testrun.Slow() {
+			chains[i] = append(chains[i], r)
+			continue
+		}
+		at[r.chain] = len(chains)
+		chains = append(chains, []row{r})
+	}
 	count := new(atomic.Int64)
 	t.Run("rows", func(t *testing.T) {
-		for _, r := range rows {
-			switch {
-			case !n.can(r.needs):
-				skipped = append(skipped, r.name)
-				continue
-			case r.slow && !n.isSlow(), n.Plain != nil && !n.Plain(r.name) && !testrun.Slow():
-				continue
+		for _, chain := range chains {
+			name := chain[0].name
+			if len(chain) > 1 {
+				name = chain[0].chain
 			}
-			t.Run(r.name, func(t *testing.T) {
+			t.Run(name, func(t *testing.T) {
 				if !n.Serial {
 					t.Parallel()
 				}
-				synctest.Test(t, func(t *testing.T) { count.Add(int64(n.runRow(t, r, bases[cmp.Or(r.items, shared)]).settle())) })
+				synctest.Test(t, func(t *testing.T) { count.Add(int64(n.runChain(t, chain, bases[cmp.Or(chain[0].items, shared)]))) })
 			})
 		}
 	})
@@ -99,35 +119,61 @@ func (n *Newsroom) can(needs []Ability) bool {
 	return !slices.ContainsFunc(needs, func(a Ability) bool { return !slices.Contains(n.Can, a) })
 }
 
-// runRow runs a row. base is a mirror of a paper of its size, nil if none is prepared.
-func (n *Newsroom) runRow(t *testing.T, r row, base *sharedMirror) *check {
-	c := &check{T: t, row: r.name, failures: make(map[string][]string)}
-	c.stopping(func() {
-		m := n.open(c, cmp.Or(r.items, shared), r.keyed)
-		if base == nil {
-			m.options.PageSize = largePage
-		} else {
-			m.facts, m.was = base.facts, base.shown
-		}
-		isOwn := base == nil || r.keyed // its mirror is not a copy
-		if r.fresh || isOwn {
-			m.archive = fakepaper.Archive(t)
-		} else {
-			m.path = filepath.Join(t.TempDir(), "archive.db")
-			if err := os.WriteFile(m.path, base.file, 0o600); err != nil {
-				t.Fatal(err)
+// runChain runs rows one after the other in one mirror, and returns how many ran. After a row that
+// fails the next one has a mirror of its own.
+func (n *Newsroom) runChain(t *testing.T, rows []row, base *sharedMirror) (ran int) {
+	var m *mirror
+	for _, r := range rows {
+		c := &check{T: t, row: r.name, failures: make(map[string][]string)}
+		c.stopping(func() {
+			if m == nil {
+				m = n.prepare(c, r, base)
+			} else {
+				m.begin(c)
 			}
-			m.archive = fakepaper.Open(t, m.path)
-			time.Sleep(time.Hour)
+			r.run(m)
+		})
+		if len(c.failures) > 0 {
+			m = nil
 		}
-		if !r.fresh && isOwn {
-			m.exits(0)
-			m.was = m.shown()
-			time.Sleep(time.Hour)
+		ran += c.settle()
+	}
+	return ran
+}
+
+// begin begins a further row in a mirror.
+func (m *mirror) begin(c *check) {
+	m.check, m.warnings, m.options.PageSize = c, nil, m.PageSize
+	m.was = m.shown()
+	m.wait(time.Hour)
+}
+
+// prepare opens the mirror of a row. base is a mirror of a paper of its size, nil if none is
+// prepared.
+func (n *Newsroom) prepare(c *check, r row, base *sharedMirror) *mirror {
+	m, t := n.open(c, cmp.Or(r.items, shared), r.keyed), c.T
+	if base == nil {
+		m.options.PageSize = largePage
+	} else {
+		m.facts, m.was = base.facts, base.shown
+	}
+	isOwn := base == nil || r.keyed // its mirror is not a copy
+	if r.fresh || isOwn {
+		m.archive = fakepaper.Archive(t)
+	} else {
+		m.path = filepath.Join(t.TempDir(), "archive.db")
+		if err := os.WriteFile(m.path, base.file, 0o600); err != nil {
+			t.Fatal(err)
 		}
-		r.run(m)
-	})
-	return c
+		m.archive = fakepaper.Open(t, m.path)
+		time.Sleep(time.Hour)
+	}
+	if !r.fresh && isOwn {
+		m.exits(0)
+		m.was = m.shown()
+		time.Sleep(time.Hour)
+	}
+	return m
 }
 
 // A sharedMirror is a mirror that rows begin with.

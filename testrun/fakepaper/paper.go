@@ -96,21 +96,27 @@ func sampleRecords(base string) []sample.Record {
 	return records
 }
 
-// recordOf returns a record with the fields of its JSON.
-func recordOf(r sample.Record) *Record {
-	var a sample.Answer
+// answerOf returns what the JSON of a record of the sample holds.
+func answerOf(r sample.Record) (a sample.Answer) {
 	if err := json.Unmarshal(r.Single, &a); err != nil {
 		panic(err) // the content is compiled in, and has tests
 	}
-	text := func(s *string) string {
-		if s == nil {
-			return ""
-		}
-		return *s
+	return a
+}
+
+func textOf(s *string) string {
+	if s == nil {
+		return ""
 	}
+	return *s
+}
+
+// recordOf returns a record with the fields of its JSON.
+func recordOf(r sample.Record) *Record {
+	a := answerOf(r)
 	made := &Record{
-		Group: r.Group, ID: r.ID, Title: cmp.Or(a.Title, a.Fullname), Spot: text(a.Description), Text: text(a.Text),
-		Editor: cmp.Or(text(a.Editor), a.Fullname), Path: a.Path, URL: a.URL, Tags: a.Tags, RawList: string(r.List), RawSingle: string(r.Single),
+		Group: r.Group, ID: r.ID, Title: cmp.Or(a.Title, a.Fullname), Spot: textOf(a.Description), Text: textOf(a.Text),
+		Editor: cmp.Or(textOf(a.Editor), a.Fullname), Path: a.Path, URL: a.URL, Tags: a.Tags, RawList: string(r.List), RawSingle: string(r.Single),
 	}
 	filled := Raw(made.Kind(), made.RawList, made.RawSingle)
 	if err := record.Fill(&filled.Record, record.Dates{}); err != nil {
@@ -139,11 +145,14 @@ var plainParagraph = regexp.MustCompile(`<p>[^<]+</p>`)
 
 // stories are the sample's articles of two paragraphs and two tags at least.
 var stories = sync.OnceValue(func() (list []story) {
-	for _, raw := range sampleRecords("") {
-		r := recordOf(raw)
-		text := plainParagraph.FindAllString(r.Text, 2)
-		if r.Group == "articles" && len(text) == 2 && len(r.Tags) >= 2 {
-			list = append(list, story{r.Title, r.Spot, cmp.Or(r.Editor, "Körfez Haber Ajansı"), strings.Join(text, ""), r.Tags[:2:2]})
+	for _, r := range sampleRecords("") {
+		if r.Group != "articles" {
+			continue
+		}
+		a := answerOf(r)
+		text := plainParagraph.FindAllString(textOf(a.Text), 2)
+		if len(text) == 2 && len(a.Tags) >= 2 {
+			list = append(list, story{a.Title, textOf(a.Description), cmp.Or(textOf(a.Editor), "Körfez Haber Ajansı"), strings.Join(text, ""), a.Tags[:2:2]})
 		}
 	}
 	return list
