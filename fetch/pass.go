@@ -239,6 +239,9 @@ func (s *syncer) readHead(ctx context.Context, l *list) error {
 // readPass continues the open pass over a list. If the list shifted meanwhile, it also
 // reads the head, where records may be that the pass has not reached before.
 func (s *syncer) readPass(ctx context.Context, l *list) error {
+	if l.isOfNames(s.facts) { // it comes whole with its first part: there is nothing to continue with
+		l.Pass.Skip = 0
+	}
 	w := s.newWalk(l)
 	w.fromTop = l.Pass.Skip == 0
 	w.seek(l.Pass.Skip)

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -139,6 +141,50 @@ func TestCauseOfTheEnd(t *testing.T) {
 		report, err := fetch.Run(ctx, p.archive, p.options)
 		if took := time.Since(began) - time.Minute; took > 5*time.Second || err == nil || calls != 1 || len(report.Failed) > 0 {
 			t.Errorf("%v later: %d calls, failed %v, %v", took, calls, report.Failed, err)
+		}
+	})
+}
+
+// A listener hears of what lists are asked for.
+type listener struct {
+	*wordpress.Source
+	listed func(source.Group, int)
+}
+
+func (l *listener) List(ctx context.Context, group source.Group, q source.Query) (source.Batch, error) {
+	batch, err := l.Source.List(ctx, group, q)
+	l.listed(group, q.Skip)
+	return batch, err
+}
+
+// A list of names comes whole with its first part. After a run that was killed with it, the next one
+// looks for no part at its end.
+func TestNamesAreReadFromTheTop(t *testing.T) {
+	withClock(t, func(t *testing.T) {
+		p := openPress(t, fakepaper.Options{Items: 40})
+		p.mustRun(t)
+		const key = "list folder"
+		state, err := p.archive.State.Get(t.Context(), key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fakepaper.Update(t, p.archive, func(tx *archive.Tx) error {
+			return tx.State.Set(key, strings.NewReplacer(`"phase":"head"`, `"phase":"initial"`, `"skip":0`, `"skip":7`).Replace(state))
+		})
+		var asked []int
+		open := p.options.Open
+		p.options.Open = func(c source.Connection) (source.Source, error) {
+			s, err := open(c)
+			return &listener{s.(*wordpress.Source), func(group source.Group, skip int) {
+				if group == source.Paths {
+					asked = append(asked, skip)
+				}
+			}}, err
+		}
+		time.Sleep(time.Hour)
+		p.mustRun(t)
+		if !slices.Equal(asked, []int{0, 0}) { // for what is new, and for all
+			t.Errorf("the folders were asked for from %d", asked)
 		}
 	})
 }
