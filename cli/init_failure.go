@@ -78,6 +78,8 @@ func failureOf(address, page string, err error) *failure {
 		f.came, f.advice, f.isClosed = page+" closes the connection without an answer", "is the address right, and does its server run?", true
 	case errors.Is(err, homepage.ErrProtected):
 		f.came, f.advice = fmt.Sprintf("%s answers with a page of a protection (status %d)", page, e.Status), "ask its owner to let this program's user agent pass: ayna"
+	case errors.Is(err, get.ErrGateway):
+		f.came, f.advice = fmt.Sprintf("%s asks for a password (status %d)", page, e.Status), "ask its owner to let this program's user agent pass: ayna; or give an address that needs none"
 	case isBadRequest(err): // perhaps it wants encryption, or none
 		f.came, f.advice, f.isClosed = page+" answers with the status 400 Bad Request", "is the address right?", true
 	case e != nil && (e.Status >= 500 || e.Status == http.StatusTooManyRequests):

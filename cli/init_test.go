@@ -74,6 +74,7 @@ func TestFailures(t *testing.T) {
 		{request(fmt.Errorf("%w: more than 5 times", get.ErrRedirect)), "https://kiyi.example redirects without end; give the address that a browser shows", false},
 		{fmt.Errorf("the site names its REST API at another host; give that site's address: %w", get.ErrRedirect), "the site names its REST API at another host; give that site's address", false},
 		{answer(403, homepage.ErrProtected), "https://kiyi.example answers with a page of a protection (status 403); ask its owner", false},
+		{answer(401, get.ErrGateway), "https://kiyi.example asks for a password (status 401); ask its owner", false},
 		{answer(502, nil), "https://kiyi.example answers with the status 502 Bad Gateway; try again later", false},
 		{answer(400, nil), "https://kiyi.example answers with the status 400 Bad Request; is the address right?", true},
 		{answer(200, get.ErrNotJSON), "https://kiyi.example answers, but is neither WordPress nor Ghost nor a Read API; give the address", false},

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ayna/fetch"
+	"ayna/source/get"
 	"ayna/source/ghost"
 	"ayna/source/homepage"
 	"ayna/testrun"
@@ -36,6 +37,14 @@ func TestGhostClosed(t *testing.T) {
 		"API, no https":   {func(p *ghostPaper) { p.APIBase = "http://admin.example" }, nil, 12},
 		"a web page, 403": {func(p *ghostPaper) { p.SetFaults(func(fakepaper.Call) *fakepaper.Fault { return page(403) }) }, []error{fetch.ErrDown, homepage.ErrProtected}, 9},
 		"a web page, 200": {func(p *ghostPaper) { p.SetFaults(func(fakepaper.Call) *fakepaper.Fault { return page(200) }) }, []error{fetch.ErrShape, ghost.ErrNone}, 9},
+		"API, a password before it": {func(p *ghostPaper) {
+			p.SetFaults(func(c fakepaper.Call) *fakepaper.Fault {
+				if c.Operation == "page" {
+					return nil
+				}
+				return page(401)
+			})
+		}, []error{fetch.ErrDown, get.ErrGateway}, 9},
 		"API protected": {func(p *ghostPaper) {
 			p.SetFaults(func(c fakepaper.Call) *fakepaper.Fault {
 				if c.Operation == "page" {

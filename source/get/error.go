@@ -26,6 +26,9 @@ var (
 	ErrGate         = errors.New("before the request")                               // [Config.Gate] has refused it
 )
 
+// ErrGateway is the cause of a 401 with a web page: it is not the API that asks for a password.
+var ErrGateway = fmt.Errorf("something before the API asks for a password; have it let this program's user agent pass, or give an address that needs none: %w", ErrNotJSON)
+
 // An Error is a failed operation. It never holds the API key.
 type Error struct {
 	Op         string        // method and path, as in "GET /v1/articles/40", without parameters
@@ -73,7 +76,9 @@ func (g *Getter) refuse(path string, r response, err error) *Error {
 	r.body = r.body[:min(len(r.body), maxErrorBody)] // as of an answer that is an error
 	e.Message, e.Code = g.guard.Printable(r.message()), g.guard.Printable(r.code())
 	e.RetryAfter = RetryAfter(r.header)
-	e.WebPage = r.isWebPage() && e.Code == ""
+	if e.WebPage = r.isWebPage() && e.Code == ""; e.WebPage && r.status == http.StatusUnauthorized {
+		e.Err = ErrGateway
+	}
 	return e
 }
 

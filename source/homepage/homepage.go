@@ -164,6 +164,8 @@ func (p Page) Refuse(err error) error {
 	switch p.Status {
 	case http.StatusForbidden, http.StatusServiceUnavailable:
 		e.Err = ErrProtected
+	case http.StatusUnauthorized:
+		e.Err = get.ErrGateway
 	case http.StatusTooManyRequests:
 		e.Err = get.ErrTooMany
 	case http.StatusOK, http.StatusNotFound, http.StatusGone:
