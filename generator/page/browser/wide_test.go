@@ -31,9 +31,10 @@ var longWords = []string{
 	strings.Repeat("u", 500),
 }
 
-// tall counts the titles in lists and of related items that have more than eight lines.
+// tall counts the titles in lists and of related items that have more than eight lines, or than
+// four in the first part of home.
 const tall = `[...document.querySelectorAll(".teaser :is(h2, h3), .related li > a, .neighbours bdi, .headlines li > a, .latest li > a, .more li > a")].
-	filter((e) => e.offsetHeight > 9 * parseFloat(getComputedStyle(e).lineHeight)).length`
+	filter((e) => e.offsetHeight > (e.closest(".front") ? 5 : 9) * parseFloat(getComputedStyle(e).lineHeight)).length`
 
 // cut counts the parts of lines with small facts that begin outside of the line, which hides them.
 const cut = `[...document.querySelectorAll(".meta > *")].filter((e) => {
