@@ -10,7 +10,7 @@ import (
 // fieldRows give fields of items another type, or empty them.
 func fieldRows(n *Newsroom) (rows []row) {
 	for name, value := range map[string]any{"null": nil, "a number": 7, "a list": []any{"x"}, "an object": map[string]any{"x": []any{"y"}}} {
-		r := row{name: "another type: " + name, run: func(m *mirror) { m.anotherType(value) }}
+		r := row{name: "another type: " + name, chain: "fields of another type", run: func(m *mirror) { m.anotherType(value) }}
 		if name == "a number" || name == "a list" {
 			r.needs, r.slow = []Ability{Typed}, true
 		}
@@ -18,8 +18,8 @@ func fieldRows(n *Newsroom) (rows []row) {
 	}
 	slices.SortFunc(rows, byName)
 	return append(rows,
-		row{name: "fields are missing", run: func(m *mirror) { m.anotherType(missing{}) }},
-		row{name: "fields are missing in lists alone", items: few, run: func(m *mirror) {
+		row{name: "fields are missing", chain: "fields of another type", run: func(m *mirror) { m.anotherType(missing{}) }},
+		row{name: "fields are missing in lists alone", items: few, chain: failing, run: func(m *mirror) {
 			fields, _ := m.fieldsWith(func(f Field) bool { return f.InList })
 			m.under(m.replacing(fields, func(Field) any { return missing{} }).ofLists(), func() { m.sweep(0, exitPartial) })
 			for id, f := range fields { // its single record is as new as the list says
@@ -222,7 +222,7 @@ func (m *mirror) wantLost(want bool, f Field, now content, id string) {
 // dateRows are about dates of change.
 func dateRows(*Newsroom) []row {
 	return []row{
-		{name: "dates are lost", items: few, run: func(m *mirror) {
+		{name: "dates are lost", items: few, chain: failing, run: func(m *mirror) {
 			m.under(fault(func(a *answer) {
 				a.edit(func(element map[string]any) bool {
 					for _, f := range m.Fields {
