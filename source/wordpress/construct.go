@@ -3,6 +3,7 @@ package wordpress
 import (
 	"encoding/xml"
 	"fmt"
+	"html"
 	"regexp"
 	"strings"
 
@@ -31,17 +32,20 @@ func (c *construct) UnmarshalXML(d *xml.Decoder, start xml.StartElement) error {
 		switch t := token.(type) {
 		case xml.StartElement:
 			depth++
-			if c.Type == "xhtml" && depth > 1 { // the outermost is a div that is no part of it
+			if depth > maxElementDepth {
+				return fmt.Errorf("elements within %d others", maxElementDepth)
+			}
+			if c.Type == "xhtml" && !isOutermost(t.Name, depth) {
 				b.WriteString(openingTag(t))
 			}
 		case xml.EndElement:
-			if c.Type == "xhtml" && depth > 1 && !isVoid(t.Name.Local) {
+			if c.Type == "xhtml" && !isOutermost(t.Name, depth) && !isVoid(t.Name.Local) {
 				b.WriteString("</" + t.Name.Local + ">")
 			}
 			depth--
 		case xml.CharData:
 			if c.Type == "xhtml" {
-				b.WriteString(markup.Escape(string(t)))
+				b.WriteString(html.EscapeString(string(t)))
 			} else if depth == 0 {
 				b.Write(t)
 			}
@@ -53,6 +57,12 @@ func (c *construct) UnmarshalXML(d *xml.Decoder, start xml.StartElement) error {
 	return nil
 }
 
+// maxElementDepth is how deep elements of a text may stand within others.
+const maxElementDepth = 10_000
+
+// isOutermost reports whether an element is the div around an XHTML text, which is no part of it.
+func isOutermost(name xml.Name, depth int) bool { return depth == 1 && name.Local == "div" }
+
 // isVoid reports whether an element of HTML has no end tag.
 var isVoid = regexp.MustCompile(`^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$`).MatchString
 
@@ -62,7 +72,7 @@ func openingTag(t xml.StartElement) string {
 	b.WriteString("<" + t.Name.Local)
 	for _, a := range t.Attr {
 		if a.Name.Space == "" && a.Name.Local != "xmlns" {
-			fmt.Fprintf(&b, " %s=\"%s\"", a.Name.Local, markup.Escape(a.Value))
+			fmt.Fprintf(&b, " %s=\"%s\"", a.Name.Local, html.EscapeString(a.Value))
 		}
 	}
 	return b.String() + ">"

@@ -119,6 +119,9 @@ func TestFeedFaults(t *testing.T) {
 					if r != nil && name == "XHTML" && !strings.Contains(string(r.Single), `<p>Sözler<br/>ve <b>sesler</b> &lt;burada&gt; &amp; orada</p>`) {
 						t.Errorf("%d has %s", p.ID, r.Single)
 					}
+					if r != nil && name == "XHTML" && !(strings.Contains(string(r.Single), `deniz`) && strings.Contains(string(r.Single), `&lt;em&gt;x</a>`)) {
+						t.Errorf("%d has lost quotes or text: %s", p.ID, r.Single)
+					}
 					if r != nil && test.paper == 0 && r.Title != strings.ReplaceAll(p.Title, "'", "’") {
 						t.Errorf("%d has the title %q, want %q", p.ID, r.Title, p.Title)
 					}
@@ -142,7 +145,7 @@ var oneLink = regexp.MustCompile(`href="[^"]*/haber-4899999[5-9]/"`)
 // asXHTML writes titles and texts as elements.
 func asXHTML(_ *http.Request, answer *httptest.ResponseRecorder) {
 	text := oneTitle.ReplaceAllString(answer.Body.String(), `<title type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">$1</div></title>`)
-	text = oneText.ReplaceAllLiteralString(text, `<content type="xhtml"><h:div xmlns:h="http://www.w3.org/1999/xhtml"><!-- x --><h:p class="a">Sözler<h:br/>ve <h:b>sesler</h:b><h:script/> &lt;burada> &amp; orada</h:p></h:div></content>`)
+	text = oneText.ReplaceAllLiteralString(text, `<content type="xhtml"><h:div xmlns:h="http://www.w3.org/1999/xhtml"><!-- x --><h:p class="a">Sözler<h:br/>ve <h:b>sesler</h:b><h:script/> &lt;burada> &amp; orada</h:p><h:p><h:a href="https://kiyi.example/?q=&quot;deniz&quot;">&lt;<![CDATA[em>x]]></h:a></h:p></h:div></content>`)
 	answer.Body.Reset()
 	answer.Body.WriteString(text)
 }
