@@ -147,6 +147,28 @@ func TestOldListsOfRenamedFolder(t *testing.T) {
 	}
 }
 
+// What a folder had leads on for ever, also if the configuration names only its new name.
+func TestOldListsOfFolderThatIsNotIncluded(t *testing.T) {
+	at := func(path string) (all []*archive.Record) {
+		for i := range 120 {
+			all = append(all, article(fmt.Sprint(i), path, "x", i%60))
+		}
+		return all
+	}
+	a := fakepaper.Archive(t, at("/spor/")...)
+	o := options(t)
+	o.Include = []string{"/spor/"}
+	arranged(t, a, o)
+	fakepaper.Put(t, a, at("/sports/")...)
+	o.Include = []string{"/sports/"}
+	for i := range 3 {
+		s := arranged(t, a, o)
+		if f := s.Folders[0]; len(f.OldDirs) != 1 || len(f.OldLists) != 1 {
+			t.Errorf("build %d: was %q, lists %+v", i, f.OldDirs, f.OldLists)
+		}
+	}
+}
+
 // TestGoneInRenamedFolder: what was gone before its folder was renamed goes
 // with the others, and its page stays.
 func TestGoneInRenamedFolder(t *testing.T) {

@@ -150,13 +150,13 @@ func (b *builder) emptiedLists(known map[string]runstate.PublishedList) map[stri
 				continue
 			}
 			switch {
+			case space == folderSpace && b.folders[b.renames.current(name)] != nil:
+				emptied[dir] = renamed
 			case b.excluded[directoryKey{space, name}],
 				space == folderSpace && !b.options.Wants([]string{name}),
 				space == kindSpace && !b.options.wantsKind(site.Kind(name)),
 				space == pageSpace && !b.options.wantsKind(site.Kind(record.Page)):
 				leftOut[dir] = true
-			case space == folderSpace && b.folders[b.renames.current(name)] != nil:
-				emptied[dir] = renamed
 			default:
 				emptied[dir] = kind
 			}
