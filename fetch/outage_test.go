@@ -173,6 +173,8 @@ var sourceOutages = []outage{
 	{name: "401, one worker", faults: everywhere(fakepaper.Status(http.StatusUnauthorized)), err: fetch.ErrKey, text: "401", most: 1, set: workers(1)},
 	{name: "401, a web page", faults: everywhere(&fakepaper.Fault{Status: http.StatusUnauthorized, Body: "<html>Giriş", Header: http.Header{"Content-Type": {"text/html"}}}),
 		err: fetch.ErrDown, text: "asks for a password"},
+	{name: "401, JSON sent as HTML", faults: everywhere(&fakepaper.Fault{Status: http.StatusUnauthorized, Body: `{"message":"No API key found in request"}`, Header: http.Header{"Content-Type": {"text/html; charset=utf-8"}}}),
+		err: fetch.ErrKey, text: "API key"},
 	{name: "403", faults: everywhere(fakepaper.Status(http.StatusForbidden)), err: fetch.ErrKey, text: "403", most: 1, set: workers(8)},
 	{name: "401 after a reset", faults: then(&fakepaper.Fault{Cut: true}, fakepaper.Status(http.StatusUnauthorized)),
 		err: fetch.ErrKey, text: "401", most: 2, set: workers(8), greeting: fetch.ErrDown},

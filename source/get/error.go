@@ -1,6 +1,7 @@
 package get
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"net/http"
@@ -76,7 +77,8 @@ func (g *Getter) refuse(path string, r response, err error) *Error {
 	r.body = r.body[:min(len(r.body), maxErrorBody)] // as of an answer that is an error
 	e.Message, e.Code = g.guard.Printable(r.message()), g.guard.Printable(r.code())
 	e.RetryAfter = RetryAfter(r.header)
-	if e.WebPage = r.isWebPage() && e.Code == ""; e.WebPage && r.status == http.StatusUnauthorized {
+	e.WebPage = r.isWebPage() && e.Code == ""
+	if e.WebPage && r.status == http.StatusUnauthorized && bytes.HasPrefix(bytes.TrimSpace(r.body), []byte("<")) {
 		e.Err = ErrGateway
 	}
 	return e

@@ -35,7 +35,7 @@ func (s *Source) get(ctx context.Context, path, name string, query url.Values) (
 		switch {
 		case errors.Is(err, get.ErrRedirect):
 			e.Err = fmt.Errorf("the API of this site is at another host, or the site has moved; write that address to source.url: %w", e.Err)
-		case e.Status == http.StatusUnauthorized && e.WebPage: // it is not Ghost that refuses
+		case errors.Is(err, get.ErrGateway): // it is not Ghost that refuses
 		case e.Status == http.StatusUnauthorized && (e.Code != "UnauthorizedError" || slices.Contains(lesserLists, name)):
 			e.Err = get.ErrForbidden // Ghost names what it refuses, and refuses a key for all lists
 		case e.Status == http.StatusUnauthorized:

@@ -77,7 +77,7 @@ func (s *Source) ask(ctx context.Context, route string, query url.Values, condit
 	header.Set("Accept", "application/atom+xml, application/xml;q=0.9")
 	if a, err = s.getter.GetText(ctx, route, query, header); err != nil {
 		e := (*get.Error)(nil)
-		if errors.As(err, &e) && e.Status == http.StatusUnauthorized && !e.WebPage {
+		if errors.As(err, &e) && e.Status == http.StatusUnauthorized && !errors.Is(err, get.ErrGateway) {
 			e.Err = errRefused
 		}
 		if e != nil && e.WebPage && (e.Status == http.StatusForbidden || e.Status == http.StatusServiceUnavailable) {

@@ -51,7 +51,7 @@ func (s *Source) getAt(ctx context.Context, route, path string, query url.Values
 	a, err := s.getter.GetJSON(ctx, route+path, query, expected)
 	if e := (*get.Error)(nil); errors.As(err, &e) {
 		switch {
-		case e.Status == http.StatusUnauthorized && !e.WebPage:
+		case e.Status == http.StatusUnauthorized && !errors.Is(err, get.ErrGateway):
 			e.Err = errRefused
 		case e.WebPage && (e.Status == http.StatusOK || e.Status == http.StatusForbidden || e.Status == http.StatusServiceUnavailable):
 			e.Err = homepage.ErrProtected
