@@ -34,18 +34,26 @@ func (r reply) has() bool { return r.err == nil && r.answer.State == source.Pres
 // fetchRows requests the single records of rows and stores them.
 func (s *syncer) fetchRows(ctx context.Context, rows []int64) error {
 	return s.fetch(ctx, rows, func(replies []reply) error {
-		var small []reply
+		var small, giants []reply
 		for _, r := range replies {
 			if r.err == nil {
 				s.answered.Add(1)
 			}
 			if len(r.answer.Record)+len(r.answer.Original.Data) < giantRecord {
 				small = append(small, r)
-			} else if err := s.storeGiant(ctx, r); err != nil {
+			} else {
+				giants = append(giants, r)
+			}
+		}
+		if err := s.storeReplies(ctx, small); err != nil {
+			return err
+		}
+		for _, r := range giants {
+			if err := s.storeGiant(ctx, r); err != nil {
 				return err
 			}
 		}
-		return s.storeReplies(ctx, small)
+		return nil
 	})
 }
 
@@ -218,6 +226,8 @@ func (s *syncer) storeSingles(ctx context.Context, replies []reply) []error {
 	for i := range claims {
 		if err != nil {
 			errs[i] = err
+		} else if errors.Is(errs[i], database.ErrNotFound) {
+			errs[i] = nil
 		} else if errs[i] == nil {
 			s.tally(replies[i].due.Kind, func(c *Count) { c.Fetched++ })
 		}
@@ -230,7 +240,7 @@ func (s *syncer) storeSingles(ctx context.Context, replies []reply) []error {
 func (s *syncer) storeSingle(tx *archive.Tx, w schedule.Due, of claim) (refusal, err error) {
 	stored, err := tx.Get(w.Kind, w.ID)
 	if errors.Is(err, database.ErrNotFound) { // removed from the archive meanwhile
-		return nil, nil
+		return err, nil
 	}
 	if err == nil {
 		refusal, err = s.acceptSingle(tx, stored, of)
