@@ -60,7 +60,7 @@ func (b *build) loadRows(keys *keyReader) (damaged bool, err error) {
 	sizes := swap.NewSizes(b.published)
 	defer sizes.Close()
 	if info, err := b.published.Lstat(manifestName); err == nil {
-		n := int(info.Size() / usualLine)
+		n := int(min(info.Size()/usualLine, maxRoom))
 		b.rows, b.listed = make(map[string]*row, n), make([]file, 0, n)
 	}
 	dir, isUnchanged := "", unchanged["."] // of the last file
@@ -92,8 +92,10 @@ func (b *build) loadRows(keys *keyReader) (damaged bool, err error) {
 	return damaged, nil
 }
 
-// usualLine is the usual length of a line of the manifest.
-const usualLine = 128
+const (
+	usualLine = 128     // the usual length of a line of the manifest
+	maxRoom   = 1 << 22 // the most lines for which there is room from the beginning
+)
 
 // newRow returns a row of a block: there are very many.
 func (b *build) newRow() *row {

@@ -221,7 +221,11 @@ func (r *Renderer) oldPages(folder *site.Folder) iter.Seq2[string, string] {
 		}
 		for _, old := range folder.OldLists {
 			list := &site.List{Dir: old.Dir}
-			if len(old.Months) > 0 && !yield(words.MonthIndex(list), words.MonthIndex(&folder.List)) {
+			index := folder.Index()
+			if len(months) > 0 {
+				index = words.MonthIndex(&folder.List)
+			}
+			if len(old.Months) > 0 && !yield(words.MonthIndex(list), index) {
 				return
 			}
 			for n := range old.Pages {

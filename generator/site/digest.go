@@ -18,12 +18,13 @@ type Mixer struct{ content []byte }
 
 var mixers = sync.Pool{New: func() any { return new(Mixer) }}
 
-// DigestOf returns the digest of what mix adds. It costs no memory.
+// DigestOf returns the digest of what mix adds. It reuses memory.
 func DigestOf(mix func(m *Mixer)) Digest {
 	m := mixers.Get().(*Mixer)
-	defer mixers.Put(m)
 	mix(m)
-	return m.Sum()
+	d := m.Sum()
+	mixers.Put(m)
+	return d
 }
 
 // Text adds texts.

@@ -173,11 +173,11 @@ const (
 )
 
 // slot returns where a key is in the index, or where it would be, and what is there. The index
-// is a hash table that is at most half full. The multiplier is random, so that nobody can make
-// addresses that share a place.
+// is a hash table that is at most half full. The place is the top of a product, which all bits
+// of a key change; the multiplier is random, so that nobody can make addresses that share a place.
 func (c *Collection) slot(key uint64) (slot *uint32, found uint64) {
 	mask := uint64(len(c.index) - 1)
-	for at := (key &^ withQuery) * c.multiplier >> 32; ; at++ {
+	for at := (key &^ withQuery) * c.multiplier >> (64 - bits.Len64(mask)); ; at++ {
 		slot = &c.index[at&mask]
 		if *slot == 0 {
 			return slot, 0
@@ -202,7 +202,7 @@ func (c *Collection) addKey(key uint64, entry uint32) {
 	case *slot == 0:
 		*slot = entry + 1
 	case (key|found)&withQuery != 0:
-		*slot = (*slot - 1) | isAmbiguous + 1
+		*slot = ((*slot - 1) | isAmbiguous) + 1
 	}
 }
 
