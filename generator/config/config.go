@@ -252,7 +252,7 @@ func defaults() Config {
 			Markdown:  true,
 			Media:     MirrorMedia,
 			Comments:  NoComments,
-			Widths:    []int{320, 640, 1280},
+			Widths:    []int{320, 750, 1280},
 		},
 		Attachments: Attachments{Largest: 50e6, PerRun: 2e9},
 		Source:      Source{URL: Sample, Kind: kinds.ReadAPI, UserAgent: "ayna", Concurrency: 8, PerSecond: 5, PerHour: 500, PageSize: 50, Timeout: 30 * time.Second},

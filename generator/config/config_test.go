@@ -31,7 +31,7 @@ func TestLoadFillsDefaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(c.Widths, []int{320, 640, 1280}) {
+	if !slices.Equal(c.Widths, []int{320, 750, 1280}) {
 		t.Errorf("widths: %v", c.Widths)
 	}
 	for _, without := range []string{"widths: []\n", "media: link\nwidths: [320]\n"} {
