@@ -1,6 +1,7 @@
 package page
 
 import (
+	"strings"
 	"unicode"
 )
 
@@ -9,10 +10,13 @@ import (
 // break words without a hyphen. It returns "" where each word has room at any size, and for
 // words that no legible size fits.
 func fit(heading string) string {
-	if len(heading) <= roomy {
-		return ""
+	longest := 0
+	for word := range strings.SplitSeq(heading, " ") {
+		if len(word) > roomy { // in bytes, so at least as many as letters
+			longest = max(longest, longestWord(word))
+		}
 	}
-	switch longest := longestWord(heading); {
+	switch {
 	case longest <= roomy:
 		return ""
 	case longest <= 20:
