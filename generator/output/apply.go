@@ -15,7 +15,7 @@ func mostApplied(files int) int { return max(100, files/10) }
 // differing returns the paths at which the published and the next tree differ, sorted.
 func (b *build) differing() []string {
 	var paths []string
-	for _, files := range [][]file{b.listed, b.added} {
+	for _, files := range [][]file{b.rows.listed, b.rows.added} {
 		for _, f := range files {
 			if f.next == written || f.was != unpublished && !f.inTree() {
 				paths = append(paths, f.path)
@@ -34,7 +34,7 @@ func (b *build) apply() (done bool, err error) {
 		return false, nil
 	}
 	differing := b.differing()
-	if len(differing)+len(delta.Changed) > mostApplied(len(b.rows)) {
+	if len(differing)+len(delta.Changed) > mostApplied(len(b.rows.listed)+len(b.rows.added)) {
 		return false, nil
 	}
 	digest, err := b.target.Digest(swap.Previous)
@@ -77,7 +77,7 @@ func (b *build) addChanges(c *swap.Changes, before, now []string) (links []strin
 	paths := slices.Concat(before, now)
 	slices.Sort(paths)
 	for _, path := range slices.Compact(paths) {
-		switch r := b.rows[path]; {
+		switch r := b.rows.at(path); {
 		case r != nil && r.inTree():
 			c.Move = append(c.Move, path)
 			if r.next != written {

@@ -15,7 +15,7 @@ var (
 // rendered, or with far fewer pages than the published one.
 func (b *build) guard() error {
 	for _, name := range b.options.Required {
-		if r := b.rows[name]; r == nil || !r.inTree() || r.size == 0 {
+		if r := b.rows.at(name); r == nil || !r.inTree() || r.size == 0 {
 			return fmt.Errorf("%w: %s is missing or empty", ErrIncomplete, name)
 		}
 	}

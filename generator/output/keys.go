@@ -14,20 +14,20 @@ import (
 	"ayna/generator/site"
 )
 
-// keysName is the file of the hidden directory with the key and the size of each published
-// file, in the order of the manifest. It begins with [Options.Program] and the digest of that
+// keysName is the file of the hidden directory with the key, the size and the place of each
+// published file, in the order of the manifest. It begins with [Options.Program] and the digest of that
 // manifest, and ends with its own SHA-256. One that does not fit is ignored, so it may be
 // removed at any time: the next build renders all files.
 const keysName = "keys"
 
-// keySize is the size of an entry: a key, and a file's size.
-const keySize = len(site.Digest{}) + 8
+// keySize is the size of an entry: a key, a file's size and its place.
+const keySize = len(site.Digest{}) + 8 + 4
 
 // sampled is how many kept files there are for each one that a build renders all the same.
 const sampled = 1000
 
 func keysHead(program, manifest string) []byte {
-	return []byte("keys 1 " + program + " " + manifest + "\n")
+	return []byte("keys 2 " + program + " " + manifest + "\n")
 }
 
 // keyReader reads the keys of a manifest's files one after the other.
@@ -77,16 +77,17 @@ func soundKeys(f io.ReadSeeker, head []byte) (*bufio.Reader, error) {
 	return from, nil
 }
 
-// next returns the key and the size of the next file; the size is -1 if they are unknown.
-func (r *keyReader) next() (key site.Digest, size int64) {
+// next returns the key, the size and the place of the next file; the size is -1 if they are unknown.
+func (r *keyReader) next() (key site.Digest, size int64, place uint32) {
 	var entry [keySize]byte
 	if r.file == nil {
-		return key, -1
+		return key, -1, 0
 	}
 	if _, err := io.ReadFull(r.from, entry[:]); err != nil {
-		return key, -1
+		return key, -1, 0
 	}
-	return site.Digest(entry[:len(key)]), int64(binary.LittleEndian.Uint64(entry[len(key):]))
+	rest := entry[len(key):]
+	return site.Digest(entry[:len(key)]), int64(binary.LittleEndian.Uint64(rest)), binary.LittleEndian.Uint32(rest[8:])
 }
 
 func (r *keyReader) close() {
@@ -109,6 +110,7 @@ func (b *build) putKeys(files []file, manifest string) error {
 	for _, f := range files {
 		content = append(content, f.key[:]...)
 		content = binary.LittleEndian.AppendUint64(content, uint64(f.size))
+		content = binary.LittleEndian.AppendUint32(content, f.place)
 	}
 	sum := sha256.Sum256(content)
 	content = append(content, sum[:]...)

@@ -37,11 +37,10 @@ func (b *build) load() (keeps bool, err error) {
 	}
 	b.before = states[b.digest]
 	if !b.before.isKnown() && !b.hasRequired() {
-		b.listed = nil
-		clear(b.rows) // the manifest is the owner's, and so are the files in it
+		b.rows = rows{} // the manifest is the owner's, and so are the files in it
 	}
 	if distrusted = distrusted || b.before.Distrusted; distrusted {
-		for _, r := range b.rows {
+		for _, r := range b.rows.listed {
 			r.sum, r.key = [32]byte{}, site.Digest{}
 		}
 	}
@@ -61,23 +60,23 @@ func (b *build) loadRows(keys *keyReader) (damaged bool, err error) {
 	defer sizes.Close()
 	if info, err := b.published.Lstat(manifestName); err == nil {
 		n := int(min(info.Size()/usualLine, maxRoom))
-		b.rows, b.listed = make(map[string]*row, n), make([]file, 0, n)
+		b.rows.listed = make([]file, 0, n)
 	}
 	dir, isUnchanged := "", unchanged["."] // of the last file
 	for l, err := range readManifest(b.published) {
 		if err != nil && !errors.Is(err, ErrDamaged) {
 			return false, err
 		}
-		if n := len(b.listed); err != nil || n > 0 && b.listed[n-1].path >= l.Path {
+		if n := len(b.rows.listed); err != nil || n > 0 && b.rows.listed[n-1].path >= l.Path {
 			damaged = true
 			continue
 		}
-		r := b.newRow()
+		r := b.rows.newRow()
 		r.sum, r.was = l.Sum, live
 		if l.Expired {
 			r.was = expired
 		}
-		r.key, r.size = keys.next()
+		r.key, r.size, r.place = keys.next()
 		if now := l.Path[:max(0, strings.LastIndexByte(l.Path, '/'))]; now != dir {
 			dir, isUnchanged = now, unchanged[cmp.Or(now, ".")]
 		}
@@ -86,9 +85,9 @@ func (b *build) loadRows(keys *keyReader) (damaged bool, err error) {
 				r.key = site.Digest{}
 			}
 		}
-		b.rows[l.Path] = r
-		b.listed = append(b.listed, file{l.Path, r})
+		b.rows.listed = append(b.rows.listed, file{l.Path, r})
 	}
+	b.rows.setOrder()
 	return damaged, nil
 }
 
@@ -97,17 +96,7 @@ const (
 	maxRoom   = 1 << 22 // the most lines for which there is room from the beginning
 )
 
-// newRow returns a row of a block: there are very many.
-func (b *build) newRow() *row {
-	if len(b.block) == 0 {
-		b.block = make([]row, 256)
-	}
-	r := &b.block[0]
-	b.block = b.block[1:]
-	return r
-}
-
 // hasRequired reports whether the published manifest lists every required file.
 func (b *build) hasRequired() bool {
-	return !slices.ContainsFunc(b.options.Required, func(path string) bool { return b.rows[path] == nil })
+	return !slices.ContainsFunc(b.options.Required, func(path string) bool { return b.rows.at(path) == nil })
 }

@@ -136,13 +136,10 @@ type build struct {
 	digest    string      // of the published manifest
 	last      *swap.Delta // of the trees before this build; nil if it is unknown
 	stage     *os.Root
-	next      string          // digest of the next manifest
-	delta     *swap.Delta     // of the next trees; nil if it is unknown
-	sampling  uint64          // digest of the inputs; see isSampled
-	rows      map[string]*row // by path; only the worker that renders a file changes its row
-	block     []row           // see newRow
-
-	listed, added []file // in the published manifest, and others
+	next      string      // digest of the next manifest
+	delta     *swap.Delta // of the next trees; nil if it is unknown
+	sampling  uint64      // digest of the inputs; see isSampled
+	rows      rows
 
 	mu        sync.Mutex // guards the fields below while files are rendered
 	done      int        // files
@@ -157,15 +154,10 @@ type row struct {
 	sum     [32]byte    // SHA-256 of the published file, zero if it is distrusted; once decided, of the next one
 	size    int64       // of the same file; -1 if the published tree lacks it
 	key     site.Digest // of the same file, zero if it is not known
+	place   uint32      // among the claimed files of the last build, from 1; once claimed, of this one
 	was     status
 	claimed bool // the site has a file of that path
 	next    decision
-}
-
-// file is a path with its row.
-type file struct {
-	path string
-	*row
 }
 
 // status says what the published tree has at a path.
@@ -192,7 +184,7 @@ const (
 func (r *row) inTree() bool { return r.next != absent }
 
 func publish(ctx context.Context, target *swap.Target, files iter.Seq2[File, error], options Options) (Result, error) {
-	b := &build{target: target, options: options, rows: make(map[string]*row)}
+	b := &build{target: target, options: options}
 	h := fnv.New64a()
 	io.WriteString(h, options.Key)
 	b.sampling = h.Sum64()
@@ -269,9 +261,9 @@ func (b *build) replace(ctx context.Context, files []file) error {
 // files returns the files of the next tree, sorted by path. Few are not listed already, so it
 // does not sort them all.
 func (b *build) files() []file {
-	slices.SortFunc(b.added, func(a, b file) int { return strings.Compare(a.path, b.path) })
-	added, all := b.added, make([]file, 0, len(b.rows))
-	for _, f := range b.listed {
+	slices.SortFunc(b.rows.added, func(a, b file) int { return strings.Compare(a.path, b.path) })
+	added, all := b.rows.added, make([]file, 0, len(b.rows.listed)+len(b.rows.added))
+	for _, f := range b.rows.listed {
 		for len(added) > 0 && added[0].path < f.path {
 			all, added = append(all, added[0]), added[1:]
 		}
@@ -283,7 +275,7 @@ func (b *build) files() []file {
 
 // count sums up the decisions, and keeps expired files for one more build.
 func (b *build) count() {
-	for _, files := range [][]file{b.listed, b.added} {
+	for _, files := range [][]file{b.rows.listed, b.rows.added} {
 		for _, f := range files {
 			b.countFile(f)
 		}

@@ -128,21 +128,20 @@ func (b *build) claim(path string, folded map[string]bool) (*row, error) {
 	clash := folded[lower]
 	if lower != path {
 		folded[lower] = true
-		other := b.rows[lower]
+		other := b.rows.at(lower)
 		clash = clash || other != nil && other.claimed
 	}
-	r := b.rows[path]
+	r := b.rows.next(path)
 	if r == nil && !validPath(path) || strings.EqualFold(path, manifestName) { // those of a manifest are valid
 		return nil, fmt.Errorf("%q is not a valid path of a published file", path)
 	}
 	if r == nil {
-		r = b.newRow()
-		b.rows[path] = r
-		b.added = append(b.added, file{path, r})
+		r = b.rows.add(path)
 	}
 	if r.claimed || clash {
 		return nil, fmt.Errorf("two files claim the address %s", path)
 	}
-	r.claimed = true
+	b.rows.claimed++
+	r.claimed, r.place = true, b.rows.claimed
 	return r, nil
 }

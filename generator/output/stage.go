@@ -104,7 +104,7 @@ func (b *build) linkPublished(ctx context.Context, files []file) (copied bool, e
 
 // isOurs reports whether the published manifest lists a path, or the next tree has it.
 func (b *build) isOurs(path string) bool {
-	r := b.rows[path]
+	r := b.rows.at(path)
 	return r != nil && (r.was != unpublished || r.inTree())
 }
 
