@@ -1,7 +1,6 @@
 package fetch_test
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -14,65 +13,6 @@ import (
 	"ayna/testrun"
 	"ayna/testrun/fakepaper"
 )
-
-// A record that its list no longer shows is gone only if its own address answers 404 or
-// 410.
-func TestDeletionIsProved(t *testing.T) {
-	t.Parallel()
-	tests := []struct {
-		name   string
-		answer func(json string) *fakepaper.Fault
-		gone   bool
-		failed bool
-	}{
-		{name: "404", answer: func(string) *fakepaper.Fault { return fakepaper.Status(http.StatusNotFound) }, gone: true},
-		{name: "410", answer: func(string) *fakepaper.Fault { return fakepaper.Status(http.StatusGone) }, gone: true},
-		{name: "200: it is there", answer: func(json string) *fakepaper.Fault { return fakepaper.Body(json) }},
-		{name: "200 null", answer: func(string) *fakepaper.Fault { return fakepaper.Body("null") }, failed: true},
-		{name: "200 and nothing", answer: func(string) *fakepaper.Fault { return fakepaper.Body(" ") }, failed: true},
-		{name: "200 HTML", answer: func(string) *fakepaper.Fault { return fakepaper.HTML() }, failed: true},
-		{name: "200 another record", answer: func(string) *fakepaper.Fault { return fakepaper.Body(`{"Id":"1"}`) }, failed: true},
-		{name: "403", answer: func(string) *fakepaper.Fault { return fakepaper.Status(http.StatusForbidden) }, failed: true},
-		{name: "500", answer: func(string) *fakepaper.Fault { return fakepaper.Status(http.StatusInternalServerError) }, failed: true},
-		{name: "429 while the date is answered", answer: func(string) *fakepaper.Fault { return tooMany("1") }, failed: true},
-	}
-	for _, test := range tests {
-		inVirtualTime(t, test.name, func(t *testing.T) {
-			n := open(t, fakepaper.Options{Items: 20})
-			n.options.Kinds = []record.Kind{record.Article}
-			n.mustRun(t)
-			taken := vanish(n, 3)
-			answers := make(map[string]*fakepaper.Fault)
-			for _, r := range taken {
-				answers[r.ID] = test.answer(n.SingleJSON(r))
-				answers[r.ID].Status = cmp.Or(answers[r.ID].Status, http.StatusOK)
-			}
-			n.Faults = func(c fakepaper.Call) *fakepaper.Fault { return answers[c.ID] }
-			asked := func(r fakepaper.Request) bool { return answers[r.ID] != nil }
-
-			if n.mustRun(t); n.Count(asked) > 0 {
-				t.Error("asked for what no pass over the whole list has missed")
-			}
-			report := n.relisted(t)
-			c := report.Kinds[record.Article]
-			if want := map[bool]int{true: 3}[test.gone]; c.Gone != want || c.Withheld != 0 {
-				t.Errorf("%+v, want %d gone", c, want)
-			}
-			if (len(report.Failed) > 0) != test.failed || n.Count(asked) == 0 {
-				t.Errorf("failed %+v after %d requests", report.Failed, n.Count(asked))
-			}
-			for _, r := range taken {
-				got, err := n.archive.Records.Get(t.Context(), record.Article, r.ID)
-				if err != nil || got.GoneAt.IsZero() == test.gone || string(got.Single) != n.SingleJSON(r) {
-					t.Errorf("%s: gone %v, %v; want what was kept, and gone %t", r.ID, got.GoneAt, err, test.gone)
-				}
-			}
-			if report = n.relisted(t); test.gone && (n.Count(asked) > 0 || report.Kinds[record.Article].Gone > 0) {
-				t.Errorf("asked again %d times, %+v", n.Count(asked), report.Kinds[record.Article])
-			}
-		})
-	}
-}
 
 // A record's own address answers 404 between two passes over its list. The next pass decides
 // whether it is gone or has failed.

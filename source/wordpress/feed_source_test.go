@@ -58,7 +58,7 @@ func feedNewsroom() sourcetest.Newsroom {
 // rowsOfFeed are those in which a feed is another source than the REST API.
 var rowsOfFeed = []string{
 	"first mirror", "a run that is cut continues", "changes", "many are withdrawn", "all are withdrawn", "a withdrawn item is restored",
-	"the list alone lacks an item", "the list lacks items, and answers for ids are empty", "the newest item is lacking, and its own address does not answer",
+	"the list alone lacks an item", "the list lacks items, and answers for ids are empty", "the newest items are lacking, and their own addresses do not answer",
 	"the newest item is withdrawn: trash", "[] once: posts", "an older copy in every second run", "ten of forty are lacking in the list", "odd ids", "originals",
 	"another type: an object", "emptied beside a newer date", "emptied beside the same date", "dates are lost", "an endless list of items",
 	"later parts of the list do not come", "noise: a web page", "noise: words before it", "SIGTERM while a list is read", "the list of items does not come",
