@@ -56,7 +56,6 @@ func TestWordPressClosed(t *testing.T) {
 	}{
 		"closed":            {func(fakepaper.Call) *fakepaper.Fault { return fakepaper.Status(http.StatusUnauthorized) }, []error{fetch.ErrKey, wordpress.ErrClosed}},
 		"a web page, 403":   {func(fakepaper.Call) *fakepaper.Fault { return html(http.StatusForbidden) }, []error{fetch.ErrDown, homepage.ErrProtected}},
-		"a web page, 401":   {func(fakepaper.Call) *fakepaper.Fault { return html(http.StatusUnauthorized) }, []error{fetch.ErrDown, get.ErrGateway}},
 		"a web page, 503":   {func(fakepaper.Call) *fakepaper.Fault { return html(http.StatusServiceUnavailable) }, []error{fetch.ErrDown, homepage.ErrProtected}},
 		"a web page, 200":   {func(fakepaper.Call) *fakepaper.Fault { return html(http.StatusOK) }, []error{fetch.ErrDown, homepage.ErrProtected}},
 		"no REST API":       {func(fakepaper.Call) *fakepaper.Fault { return fakepaper.Status(http.StatusNotFound) }, []error{fetch.ErrShape}},

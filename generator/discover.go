@@ -72,7 +72,7 @@ func Discover(ctx context.Context, userAgent, address string) (Discovery, error)
 	return found, cmp.Or(failure, page.Refuse(ErrNoSource))
 }
 
-// search finds a site whose page names no API. Its error is that of a protection of the API.
+// search finds a site whose page names no API. Its error is that of a protection of the API, or of a password before it.
 func (d *Discovery) search(ctx context.Context, page homepage.Page, with source.Connection) error {
 	for _, kind := range kinds.ByPage() {
 		if kind.Search == nil {
@@ -89,7 +89,7 @@ func (d *Discovery) search(ctx context.Context, page homepage.Page, with source.
 		if err != nil {
 			d.Tried = kind.Tried
 		}
-		if errors.Is(err, homepage.ErrProtected) {
+		if errors.Is(err, homepage.ErrProtected) || errors.Is(err, get.ErrGateway) {
 			return err
 		}
 	}

@@ -75,7 +75,8 @@ func serviceOf(ts *testscript.TestScript) *service {
 //	                         a time zone that is none, where http://eski.example leads; local, at
 //	                         localhost, where 127.0.0.1 leads; installed, with 90 posts and the
 //	                         installer's language, en-US; closed, to all but ayse:gizli;
-//	                         protected, with a page of HTML instead of its REST API; words, with
+//	                         protected, with a page of HTML instead of its REST API; guarded, likewise
+//	                         with the status 401, and with pages that do not name it; words, with
 //	                         a notice before its JSON and a comment after it, as HTML; unnamed, with
 //	                         pages that do not name the REST API; renamed, with another prefix;
 //	                         shut, without a REST API; forbidden, with the status 403 for its pages; fed,
@@ -213,12 +214,16 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 			o.Key, o.Feed, o.Summaries = "ayse:gizli", true, true
 		case "forbidden":
 			o.HomeForbidden = true
-		case "protected":
+		case "protected", "guarded":
+			fault := forbidden()
+			if o.NoLink = args[1] == "guarded"; o.NoLink {
+				fault.Status = http.StatusUnauthorized
+			}
 			o.Faults = func(c fakepaper.Call) *fakepaper.Fault {
 				if c.Operation == "page" {
 					return nil
 				}
-				return forbidden()
+				return fault
 			}
 		}
 		if slices.Contains(args, "discreet") {

@@ -1,11 +1,14 @@
 package sourcetest
 
 import (
+	"errors"
 	"fmt"
+	"net/http"
 	"strings"
 	"time"
 
 	"ayna/fetch"
+	"ayna/source/get"
 )
 
 // firstRows are about the first run.
@@ -127,6 +130,19 @@ func stopRows(*Newsroom) []row {
 			}
 		}},
 	}
+	rows = append(rows, row{name: "a password before the source", items: few, chain: failing, run: func(m *mirror) {
+		m.under(func(a *answer) {
+			a.replace(http.StatusUnauthorized, webPage)
+			a.header.Set("Content-Type", "text/html")
+		}, func() {
+			if m.sweep(exitDown); !errors.Is(m.err, get.ErrGateway) {
+				m.Errorf("%v", m.err)
+			}
+			m.keeps()
+		})
+		m.sweep(0)
+		m.keeps()
+	}})
 	return append(rows, row{name: "the list of items does not come", items: few, chain: failing, run: func(m *mirror) {
 		faults := map[string]fault{"slow": slow, "forbidden": status(403), "not found": status(404), "another shape": body(`{"unexpected":true}`)}
 		if m.isSlow() {

@@ -62,6 +62,7 @@ func TestDiscover(t *testing.T) {
 		"an address of its own": {answer(`<http://HOST/api/>; rel="https://api.w.org/"`, ""), "", get.ErrShape},
 		"no WordPress":          {answer("", "<p>wp-json"), "", wordpress.ErrNone},
 		"a protection":          {guarded(http.StatusForbidden), "", homepage.ErrProtected},
+		"a password":            {guarded(http.StatusUnauthorized), "", get.ErrGateway},
 		"maintenance":           {guarded(http.StatusServiceUnavailable), "", homepage.ErrProtected},
 		"a loop":                {answer(api, "") + "/loop", "", get.ErrRedirect},
 	} {

@@ -14,6 +14,16 @@ import (
 	"ayna/testrun/fakepaper"
 )
 
+// page answers with a web page.
+func page(status int) func(*http.Request, *httptest.ResponseRecorder) {
+	return func(_ *http.Request, a *httptest.ResponseRecorder) {
+		a.Code = status
+		a.Header().Set("Content-Type", "text/html")
+		a.Body.Reset()
+		a.Body.WriteString("<!DOCTYPE html><title>Giriş</title>")
+	}
+}
+
 // Feeds that are not as WordPress writes them.
 func TestFeedFaults(t *testing.T) {
 	for name, test := range map[string]struct {
@@ -33,13 +43,12 @@ func TestFeedFaults(t *testing.T) {
 				_, rest, _ = strings.Cut(after, "</content>")
 			}
 		}, "its feed has summaries only", 0, 0},
-		"without dates": {inBody("updated>", "x>", "published>", "x>"), "its feed has no dates", 0, 0},
-		"HTML": {func(_ *http.Request, a *httptest.ResponseRecorder) {
-			a.Body.Reset()
-			a.Body.WriteString("<!DOCTYPE html><title>Giriş</title>")
-		}, "no REST API of WordPress is found", 0, 0},
-		"no XML":         {inBody("</entry>", "</entry"), "no REST API of WordPress is found", 0, 0},
-		"unknown entity": {inBody("Kıyı Postası", "Kıyı &postası;"), "no REST API of WordPress is found", 0, 0},
+		"without dates":        {inBody("updated>", "x>", "published>", "x>"), "its feed has no dates", 0, 0},
+		"HTML":                 {page(http.StatusOK), "no REST API of WordPress is found", 0, 0},
+		"a password before it": {page(http.StatusUnauthorized), "something before the API asks for a password", 0, 0},
+		"a protection":         {page(http.StatusForbidden), "a protection answers with a web page", 0, 0},
+		"no XML":               {inBody("</entry>", "</entry"), "no REST API of WordPress is found", 0, 0},
+		"unknown entity":       {inBody("Kıyı Postası", "Kıyı &postası;"), "no REST API of WordPress is found", 0, 0},
 		"control characters, and a notice before it": {func(r *http.Request, a *httptest.ResponseRecorder) {
 			inBody("<p>", "<p>\x0b\xff\x00", "<?xml", "<br />Notice: x\n<?xml")(r, a)
 		}, "", 12, 0},

@@ -61,7 +61,7 @@ var rowsOfFeed = []string{
 	"the list alone lacks an item", "the list lacks items, and answers for ids are empty", "the newest items are lacking, and their own addresses do not answer",
 	"the newest item is withdrawn: trash", "[] once: posts", "an older copy in every second run", "ten of forty are lacking in the list", "odd ids", "originals",
 	"another type: an object", "emptied beside a newer date", "emptied beside the same date", "dates are lost", "an endless list of items",
-	"later parts of the list do not come", "noise: a web page", "noise: words before it", "SIGTERM while a list is read", "the list of items does not come",
+	"later parts of the list do not come", "noise: a web page", "noise: words before it", "SIGTERM while a list is read", "a password before the source", "the list of items does not come",
 }
 
 const feedHead = `<feed xmlns="http://www.w3.org/2005/Atom">`

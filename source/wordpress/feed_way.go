@@ -9,6 +9,7 @@ import (
 
 	"ayna/source"
 	"ayna/source/get"
+	"ayna/source/homepage"
 	"ayna/source/names"
 )
 
@@ -71,7 +72,9 @@ func (s *Source) Site(ctx context.Context) (source.Site, error) {
 	site, feedErr := s.feedSite(ctx)
 	s.isFeed.Store(feedErr == nil)
 	switch {
-	case names.IsClosed(feedErr), errors.Is(feedErr, get.ErrNotJSON): // it has no feed
+	case errors.Is(feedErr, get.ErrGateway), errors.Is(feedErr, homepage.ErrProtected): // it may have one
+		return source.Site{}, feedErr
+	case names.IsClosed(feedErr), errors.Is(feedErr, get.ErrNotJSON): // it has none
 		return source.Site{}, err
 	case feedErr != nil:
 		return source.Site{}, feedErr
