@@ -163,8 +163,7 @@ func (s *Source) unnamedGuests(ids []number) (slugs []string) {
 	for _, id := range ids {
 		t, ok := s.lexicon.coauthors[id]
 		slug := nicename(t)
-		if _, isUser := s.lexicon.userIDs[slug]; ok && !isUser && !s.guestsAsked[slug] && fieldName.MatchString(slug) {
-			s.guestsAsked[slug] = true
+		if _, isUser := s.lexicon.userIDs[slug]; ok && !isUser && !s.guestsAsked[slug] && !slices.Contains(slugs, slug) && fieldName.MatchString(slug) {
 			slugs = append(slugs, slug)
 		}
 	}
@@ -199,6 +198,7 @@ func (s *Source) readGuest(ctx context.Context, slug string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.lexicon.add(guestsOf, known)
+	s.guestsAsked[slug] = true
 	return nil
 }
 

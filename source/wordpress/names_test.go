@@ -2,6 +2,7 @@ package wordpress_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -107,6 +108,36 @@ func TestBrokenOnce(t *testing.T) {
 		if single, err := sourcetest.Present(t.Context(), w, wordpress.Posts, ids(t, batch.Records)[0]); err != nil || !strings.Contains(fmt.Sprintf("%s", single), "Writers") {
 			t.Errorf("%d failures: %s, %v", test.failures, single, err)
 		}
+	}
+}
+
+// A first mirror meets a limit between two requests for tags. The next reading names all.
+func TestTooManyRequestsForTags(t *testing.T) {
+	s := alterable(t)
+	want := s.read(t, s.open(t), 100)
+	refused := false
+	s.alter = func(list string, r *http.Request, a *httptest.ResponseRecorder) {
+		switch isRest := r.URL.Query().Has("include"); {
+		case list == "tags" && !isRest: // the most frequent, which are few
+			var all []json.RawMessage
+			if err := json.Unmarshal(a.Body.Bytes(), &all); err != nil {
+				t.Error(err)
+			}
+			some, _ := json.Marshal(all[:min(3, len(all))])
+			a.Body.Reset()
+			a.Body.Write(some)
+		case list == "tags" && !refused:
+			refused = true
+			refuse(a, http.StatusTooManyRequests, "")
+		}
+	}
+	w := s.open(t)
+	s.kept.all = nil
+	if _, err := w.List(t.Context(), wordpress.Posts, source.Query{Top: 100}); err == nil || !refused {
+		t.Errorf("no error, refused %t", refused)
+	}
+	if got := s.read(t, w, 100); !maps.EqualFunc(got, want, slices.Equal) {
+		t.Errorf("%s, want %s", got, want)
 	}
 }
 

@@ -1,6 +1,7 @@
 package wordpress
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -46,13 +47,15 @@ func (s *Source) readSome(ctx context.Context, n *named, ids []number, ask bool)
 	if isFailure(err) {
 		list, err = s.included(ctx, n.path(), n.fields, rest)
 	}
+	var ofRun error // after which the rest is still to be asked for
 	if err != nil && !names.IsOfList(err) {
-		return err
+		ofRun, err, rest = err, nil, nil
+		maps.DeleteFunc(known, func(id string, _ json.RawMessage) bool { _, has := came[id]; return !has })
 	}
 	s.elements(n, list, came)
 	s.noteAsked(n, rest)
 	_, err = s.believe(ctx, n, names.List{Part: true, Known: known, Came: came, Total: -1, Err: err})
-	return err
+	return cmp.Or(ofRun, err)
 }
 
 // isLong reports whether a list of names is long, and has not been read to its end.
