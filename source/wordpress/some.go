@@ -165,9 +165,10 @@ func (s *Source) readFrequent(ctx context.Context, n *named, came map[string]jso
 	n.isRead = true
 	s.elements(n, list, came)
 	var ids []number
-	for id := range came {
-		at, _ := readNumber([]byte(id)) // a number
-		ids = append(ids, at)
+	for id, raw := range came {
+		if at, _ := readNumber([]byte(id)); raw != nil { // else it has the name that is known
+			ids = append(ids, at)
+		}
 	}
 	s.noteAsked(n, ids)
 	return nil
