@@ -72,7 +72,8 @@ func Discover(ctx context.Context, userAgent, address string) (Discovery, error)
 	return found, cmp.Or(failure, page.Refuse(ErrNoSource))
 }
 
-// search finds a site whose page names no API. Its error is that of a protection of the API, or of a password before it.
+// search finds a site whose page names no API. Its error is that of a protection of the API, or
+// of a password before it.
 func (d *Discovery) search(ctx context.Context, page homepage.Page, with source.Connection) error {
 	for _, kind := range kinds.ByPage() {
 		if kind.Search == nil {

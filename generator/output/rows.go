@@ -25,7 +25,7 @@ type file struct {
 	*row
 }
 
-// setOrder is called when all listed files have the places of the last build.
+// setOrder sets order by the places that the listed files have from the last build.
 func (t *rows) setOrder() {
 	t.order = slices.Repeat([]int32{-1}, len(t.listed)+1)
 	for i, f := range t.listed {
@@ -35,7 +35,7 @@ func (t *rows) setOrder() {
 	}
 }
 
-// at returns the row of a path, nil if there is none.
+// at returns the row of a path, nil if it has none.
 func (t *rows) at(path string) *row {
 	i, found := slices.BinarySearchFunc(t.listed, path, func(f file, path string) int { return strings.Compare(f.path, path) })
 	if found {

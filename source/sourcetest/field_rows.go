@@ -91,7 +91,7 @@ func fieldRows(n *Newsroom) (rows []row) {
 			m.under(m.replacing(fields, func(f Field) any { return f.Empty }), func() {
 				for day := range last + 1 {
 					m.wait(25 * time.Hour)
-					m.options.Full = day == 0 // which believes no more
+					m.options.Full = day == 0 // a full run believes no more than others
 					code, now := m.run(), m.shown()
 					// Once a list record without dates is believed, its single record is in doubt anew.
 					if isNew := day == 3 && m.facts.EditsShow; day == 0 && code != exitPartial || day > 0 && code != exitOK && !isNew {
