@@ -59,6 +59,7 @@ type life struct {
 	changed   bool               // the paper has changed since look
 	edited    []string           // ids of items that have changed before this run
 	before    map[string]content // what the mirror showed before this run
+	due       []string           // ids of items whose edit it knew by then, and had not fetched
 	truth     map[string]content // what a mirror made from nothing shows
 	past      history
 	copies    []replica
@@ -137,7 +138,7 @@ func (l *life) pass() {
 		changes = append(changes, l.change())
 	}
 	l.look()
-	l.before = l.pages()
+	l.before, l.due = l.pages(), l.awaited()
 	faults := l.begin()
 	how, code := l.runSomehow(faults == noFault)
 	l.note("%s; %s: %s, exit code %d", strings.Join(changes, ", "), faults, how, code)

@@ -41,7 +41,8 @@ var wrongs = []wrong{
 	{"emptied fields", false, func(l *life) fault {
 		return l.spoil(func(element map[string]any, f Field, key string) {
 			id := textOf(element[keyLike(element, "id")])
-			isEdit := l.before[id]["date of change"] != l.truth[id]["date of change"] // which is believed
+			// An emptied field beside a newer date of change is an edit, and believed.
+			isEdit := slices.Contains(l.due, id) || l.before[id]["date of change"] != l.truth[id]["date of change"]
 			if f.MayBeEmpty && !isEdit {
 				element[key] = f.Empty
 			}

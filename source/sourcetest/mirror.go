@@ -147,6 +147,9 @@ func (m *mirror) under(f fault, run func()) {
 // content is what the page of a record shows, by the names of [record.Lost].
 type content map[string]string
 
+// notCome stands for the text of an item whose single record has not come.
+const notCome = "has not come"
+
 // shown returns what the archive has of each record that is not gone, by its id.
 func (m *mirror) shown() map[string]content {
 	all := make(map[string]content)
@@ -174,7 +177,7 @@ func (m *mirror) shown() map[string]content {
 			"date of publication": dateText(r.Published), "date of change": dateText(r.Modified),
 		}
 		if isItem(r.Kind) && r.Single == nil {
-			c["text"] = "has not come"
+			c["text"] = notCome
 		}
 		all[r.ID] = c
 	}
