@@ -97,6 +97,30 @@ func Encode(record any) json.RawMessage {
 // MaxText is the size in bytes of a text beyond which no page shows its words.
 const MaxText = 16 << 20
 
+// ClipText returns the beginning of a text, as much as takes at most MaxText bytes in JSON,
+// where a control character takes six.
+func ClipText(text string) string {
+	text = Clip(text, MaxText)
+	if 6*len(text) <= MaxText {
+		return text
+	}
+	size := 0
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c < ' ':
+			size += 6
+		case c == '"' || c == '\\':
+			size += 2
+		default:
+			size++
+		}
+		if size > MaxText {
+			return Clip(text, i)
+		}
+	}
+	return text
+}
+
 // Clip returns at most so many bytes of a text, and no part of a character. It is a copy, so that
 // the rest does not stay in memory.
 func Clip(text string, most int) string {

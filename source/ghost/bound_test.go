@@ -52,13 +52,19 @@ func TestBounds(t *testing.T) {
 			t.Errorf("%d writers, %d folders, a title of %d bytes", len(r.Writers), folders, len(r.Title))
 		}
 	})
-	t.Run("text", func(t *testing.T) {
-		s := answer(t, "posts", fmt.Sprintf(`{"posts":[{"id":%q,"html":%q}]}`, id, strings.Repeat("ş", encode.MaxText/2+1000)))
-		records, err := sourcetest.Present(t.Context(), s, ghost.Posts, id)
-		if err != nil || len(records[0]) > encode.MaxText+1000 || strings.Count(string(records[0]), "ş") < encode.MaxText/2-1 {
-			t.Errorf("%d bytes, %v", len(records[0]), err)
-		}
-	})
+	for name, c := range map[string]struct {
+		inJSON string
+		least  int // of them that come
+	}{"text": {"ş", encode.MaxText/2 - 1}, "control characters": {`\u0001`, encode.MaxText/6 - 1}, "quotes": {`\"`, encode.MaxText/2 - 1}} {
+		t.Run(name, func(t *testing.T) {
+			text := strings.Repeat(c.inJSON, c.least+1000)
+			s := answer(t, "posts", fmt.Sprintf(`{"posts":[{"id":%q,"html":"%s"}]}`, id, text))
+			records, err := sourcetest.Present(t.Context(), s, ghost.Posts, id)
+			if err != nil || len(records[0]) > encode.MaxText+1000 || strings.Count(string(records[0]), c.inJSON) < c.least {
+				t.Errorf("%d bytes, %v", len(records[0]), err)
+			}
+		})
+	}
 }
 
 // A list of names or pages without an end is given up soon, and those that are known stay.

@@ -153,7 +153,7 @@ type words string
 func (w *words) UnmarshalJSON(data []byte) error {
 	var text string
 	_ = json.Unmarshal(data, &text) // unread names what is no text
-	*w = words(encode.Clip(text, encode.MaxText))
+	*w = words(encode.ClipText(text))
 	return nil
 }
 

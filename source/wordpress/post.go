@@ -132,6 +132,6 @@ func readPost(data []byte) (post, error) {
 	if err == nil && p.Entry != "" {
 		err = p.overlay()
 	}
-	p.Content.Text = encode.Clip(p.Content.Text, encode.MaxText)
+	p.Content.Text = encode.ClipText(p.Content.Text)
 	return p, err
 }

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"ayna/source"
+	"ayna/source/encode"
+	"ayna/source/sourcetest"
 	"ayna/source/wordpress"
 )
 
@@ -172,5 +174,16 @@ func TestBounds(t *testing.T) {
 	r := hits(t, batch.Records)[0]
 	if longest := slices.MaxFunc(r.Paths, func(a, b string) int { return len(a) - len(b) }); len(r.Paths) != 200 || strings.Count(longest, "/") != 33 {
 		t.Errorf("%d folders, the longest is %s", len(r.Paths), longest)
+	}
+}
+
+// The JSON of a text is bounded, whatever characters it has.
+func TestLongText(t *testing.T) {
+	s := answering(t, "posts", func(*http.Request) string {
+		return `[{"id":10,"title":{"rendered":"A"},"content":{"rendered":"` + strings.Repeat(`\u0001`, encode.MaxText/6+1000) + `"}}]`
+	})
+	records, err := sourcetest.Present(t.Context(), s, wordpress.Posts, "10")
+	if err != nil || len(records[0]) > encode.MaxText+1000 || strings.Count(string(records[0]), `\u0001`) < encode.MaxText/6-1 {
+		t.Errorf("%d bytes, %v", len(records[0]), err)
 	}
 }
