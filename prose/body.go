@@ -78,7 +78,7 @@ func (b Body) Reduced() string { return b.reduced }
 
 // Version is the version of the results of Clean and Body.Markdown. Raise it when
 // they change for any text, so that cached results of other versions are not used.
-const Version = 8
+const Version = 9
 
 // marshalled is how a marshalled Body begins.
 const marshalled = "prose "

@@ -84,7 +84,8 @@ func Clean(text string, opt Options) Body {
 	return Body{html: b.String()}
 }
 
-// plainBody returns the words of a text as paragraphs, at most maxText bytes of them.
+// plainBody returns the words of a text as paragraphs, at most maxText bytes of them. A
+// paragraph of a letter or two counts as eight bytes, since its marks take as much.
 func plainBody(text, reason string) Body {
 	var b strings.Builder
 	room := maxText
@@ -93,7 +94,7 @@ func plainBody(text, reason string) Body {
 			b.WriteString("<p>" + escaper.Replace(balanceDirections(clip(p, room))) + "…</p>\n")
 			return Body{html: b.String(), reduced: strings.TrimSuffix(reason, cut) + cut}
 		}
-		room -= len(p)
+		room = max(0, room-max(len(p), 8))
 		b.WriteString("<p>" + escaper.Replace(balanceDirections(p)) + "</p>\n")
 	}
 	if strings.HasSuffix(reason, cut) {

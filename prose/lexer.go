@@ -23,18 +23,63 @@ type lexer struct {
 	plain  bool // a tag without an end is words, unless the source has cut the text there
 	bare   bool // tags have no attributes, of which one may have millions
 	source string
+	at     int // the place in the source behind the latest token
 	z      *xhtml.Tokenizer
+	script string          // the name of the script or style sheet that is open, or ""
 	closed map[string]bool // foreign names in its end tags, once they are needed
 }
 
+// maxToken is the size in bytes at which the tokenizer gives up a tag, text or comment. Only a
+// text that is read for its words is that long. The tokenizer remembers each attribute of a tag.
+const maxToken = maxText + 1
+
 func newLexer(source string) *lexer {
-	return &lexer{source: source, z: xhtml.NewTokenizer(strings.NewReader(source))}
+	l := &lexer{source: source}
+	l.begin()
+	return l
+}
+
+// begin has the tokenizer read what is left of the source.
+func (l *lexer) begin() {
+	l.z = xhtml.NewTokenizer(strings.NewReader(l.source[l.at:]))
+	l.z.SetMaxBuf(maxToken)
+}
+
+// leap goes on behind what the tokenizer has read of a token, and returns that if it is words.
+// Of all else the rest is left out.
+func (l *lexer) leap(kind xhtml.TokenType, raw []byte) (words string) {
+	begin, rest := l.at-len(raw), l.source[l.at:]
+	switch {
+	case l.script != "":
+		end := strings.Index(asciiLower(rest), "</"+l.script)
+		if end < 0 {
+			end = len(rest)
+		}
+		l.at += end
+	case kind == xhtml.TextToken:
+		if end := bytes.LastIndexAny(raw, " \n<&"); end > 0 {
+			l.at = begin + end
+		}
+		words = html.UnescapeString(l.source[begin:l.at])
+	default:
+		end := ">"
+		if bytes.HasPrefix(raw, []byte("<!--")) {
+			end = "-->"
+		}
+		_, rest, _ = strings.Cut(rest, end)
+		l.at = len(l.source) - len(rest)
+	}
+	l.begin()
+	return words
 }
 
 func (l *lexer) next() (t token, ok bool) {
 	for {
 		kind := l.z.Next()
 		raw := l.z.Raw()
+		if l.at += len(raw); len(raw) >= maxToken {
+			return token{kind: xhtml.TextToken, text: l.leap(kind, raw)}, true
+		}
 		switch kind {
 		case xhtml.TextToken:
 			return token{kind: kind, text: string(l.z.Text())}, true
@@ -50,6 +95,9 @@ func (l *lexer) next() (t token, ok bool) {
 			if t.Data != "script" && t.Data != "style" {
 				// An <iframe> without an end must not swallow the article.
 				l.z.NextIsNotRawText()
+			}
+			if l.script = ""; kind == xhtml.StartTagToken && (t.Data == "script" || t.Data == "style") {
+				l.script = t.Data
 			}
 			switch {
 			case kind == xhtml.EndTagToken:
