@@ -52,8 +52,8 @@ type Answer struct {
 	// Unread names content of the record that came in another shape than the source's own,
 	// in the words of record.Lost: it is unknown, not empty.
 	Unread []string
-	// Lacking names content whose field is missing, as it may be in all records of a source. It is
-	// unknown, too, but not asked for again.
+	// Lacking names content whose field is missing or null, as it may be in all records of a source.
+	// It is unknown, too, but not asked for again.
 	Lacking []string
 	// Filled names content that is empty at the source, in whose place the record has
 	// something else: a title of its first words.

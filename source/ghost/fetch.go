@@ -130,7 +130,7 @@ func (s *Source) present(p post, raw json.RawMessage, home string) source.Answer
 	name, kept := typeName(p.isPage), s.kept(raw)
 	single, notes := singleRecord(p, kept, home)
 	return source.Answer{
-		ID: p.ID, State: source.Present, Record: encode.Encode(single), List: encode.Encode(listRecord(p.entry)), Unread: unread(raw), Notes: notes,
+		ID: p.ID, State: source.Present, Record: encode.Encode(single), List: encode.Encode(listRecord(p.entry)), Unread: unread(raw), Lacking: lacking(raw), Notes: notes,
 		Original: source.Original{Type: name, ID: p.ID, Operation: pathOf(name), Data: kept},
 	}
 }

@@ -16,7 +16,7 @@ import (
 
 // readerVersion is that of the rules by which records are made of what Ghost sends. Raise it with
 // each change of a record: the next build reads all originals again.
-const readerVersion = 6
+const readerVersion = 7
 
 // ReaderVersion implements [source.Reader]. The paper's host is a setting of the reader.
 func (s *Source) ReaderVersion() string {

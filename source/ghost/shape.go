@@ -13,7 +13,7 @@ import (
 type content struct{ field, begins, name string }
 
 var singleContent = []content{
-	{"html", `"`, "text"},
+	{"html", `"n`, "text"},
 	{"custom_excerpt", `"n`, "description"},
 	{"feature_image", `"n`, "pictures"},
 	{"published_at", `"`, "date of publication"},
@@ -25,7 +25,7 @@ var singleContent = []content{
 }
 
 // unread returns the names of content whose fields a post lacks, or has in another shape: it
-// is unknown, not empty. Ghost writes null for an empty summary or picture.
+// is unknown, not empty. Ghost writes null for an empty text, summary or picture.
 func unread(raw json.RawMessage) (names []string) {
 	begins := make(map[string]string)
 	for field, value := range encode.Fields(raw) {
@@ -40,6 +40,15 @@ func unread(raw json.RawMessage) (names []string) {
 		}
 	}
 	return names
+}
+
+// lacking names the text if it is null. So Ghost writes it for a post that has no text; where
+// there was one, null proves nothing.
+func lacking(raw json.RawMessage) []string {
+	if of, err := encode.Read[struct{ HTML json.RawMessage }](raw); err == nil && string(of.HTML) == "null" {
+		return []string{"text"}
+	}
+	return nil
 }
 
 // isDate reports whether a text is a date that can be.

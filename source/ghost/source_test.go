@@ -244,3 +244,16 @@ func TestRefusedKey(t *testing.T) {
 		t.Error("nothing was listed")
 	}
 }
+
+// A post that has only a title has nothing that is unread: no note, and no further request.
+func TestTitleAlone(t *testing.T) {
+	g, s := open(t, fakepaper.Options{})
+	id := g.Publish(fakepaper.GhostPost{Title: "Yalnız başlık"})
+	answers, err := s.Fetch(t.Context(), ghost.Posts, []string{id})
+	if err != nil || len(answers) != 1 {
+		t.Fatalf("%v, %v", answers, err)
+	}
+	if a := answers[0]; len(a.Unread) > 0 || !slices.Equal(a.Lacking, []string{"text"}) || len(a.Notes) > 0 {
+		t.Errorf("unread %v, lacking %v, notes %v", a.Unread, a.Lacking, a.Notes)
+	}
+}

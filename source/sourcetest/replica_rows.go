@@ -200,7 +200,7 @@ func replicaRows(n *Newsroom) []row {
 		{name: "originals", needs: []Ability{Originals}, items: few, run: func(m *mirror) {
 			items, first, last := m.paper.Items(), m.item(3).ID, m.item(4).ID
 			m.retitle(first)
-			for _, text := range []string{"<p>Silinecek.</p>", ""} {
+			for _, text := range []string{"<p>Silinecek.</p>", "<hr>"} {
 				m.paper.Change(last, time.Now(), func(i *Item) { i.Text = text })
 				m.exits(0)
 				m.wait(time.Hour)

@@ -177,6 +177,9 @@ func (g *Ghost) object(p *GhostPost, withNames bool) map[string]any {
 		"created_at": g.stamp(p.Published), "updated_at": g.stamp(p.Updated), "published_at": g.stamp(p.Published), "url": g.Base + "/" + p.Slug + "/",
 		"excerpt": cmp.Or(excerpt, "Otomatik özet"), "custom_excerpt": nil, "feature_image": nil, "feature_image_alt": nil, "feature_image_caption": nil,
 	}
+	if access && text == "" {
+		o["html"] = nil
+	}
 	if excerpt != "" {
 		o["custom_excerpt"] = excerpt
 	}
