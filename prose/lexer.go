@@ -45,8 +45,8 @@ func (l *lexer) begin() {
 	l.z.SetMaxBuf(maxToken)
 }
 
-// leap goes on behind what the tokenizer has read of a token, and returns that if it is words.
-// Of all else the rest is left out.
+// leap goes on behind a token that is too long to be read whole. It returns what was read of a
+// text; a tag, a comment or a script is left out to its end.
 func (l *lexer) leap(kind xhtml.TokenType, raw []byte) (words string) {
 	begin, rest := l.at-len(raw), l.source[l.at:]
 	switch {

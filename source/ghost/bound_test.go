@@ -53,8 +53,8 @@ func TestBounds(t *testing.T) {
 		}
 	})
 	for name, c := range map[string]struct {
-		inJSON string
-		least  int // of them that come
+		inJSON string // a character
+		least  int    // so many of them come at least
 	}{"text": {"ş", encode.MaxText/2 - 1}, "control characters": {`\u0001`, encode.MaxText/6 - 1}, "quotes": {`\"`, encode.MaxText/2 - 1}} {
 		t.Run(name, func(t *testing.T) {
 			text := strings.Repeat(c.inJSON, c.least+1000)

@@ -42,11 +42,13 @@ func unread(raw json.RawMessage) (names []string) {
 	return names
 }
 
-// lacking names the text if it is null. So Ghost writes it for a post that has no text; where
-// there was one, null proves nothing.
+// lacking names the text if it is null, which Ghost writes for a post that has no text. Where a
+// text was, null proves nothing.
 func lacking(raw json.RawMessage) []string {
-	if of, err := encode.Read[struct{ HTML json.RawMessage }](raw); err == nil && string(of.HTML) == "null" {
-		return []string{"text"}
+	for field, value := range encode.Fields(raw) {
+		if field == "html" && string(value) == "null" {
+			return []string{"text"}
+		}
 	}
 	return nil
 }

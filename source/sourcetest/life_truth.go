@@ -135,7 +135,7 @@ func (l *life) judge(after map[string]content) {
 func (l *life) judgeFields(id string, was, is, truth content) {
 	for _, name := range slices.Sorted(maps.Keys(was)) {
 		isOld := l.replica != nil && l.replica.truth[id][name] == is[name]
-		// Until its single record comes, an item may show when it changed as its date of publication.
+		// An item that awaits its single record may show its date of change as that of publication.
 		isGuess := name == "date of publication" && was["text"] == notCome
 		switch {
 		case is[name] == was[name] || is[name] == truth[name] || isGuess:
