@@ -128,7 +128,7 @@ func (o outage) run(t *testing.T, n *mirror) *fetch.Report {
 		if i >= o.after && o.faults(r.Call) != nil {
 			met++
 		}
-		if later := len(requests) - i - 1; r.Status == http.StatusUnauthorized && later > 2*(n.options.Concurrency-1) {
+		if later := len(requests) - i - 1; errors.Is(o.err, fetch.ErrKey) && r.Status == http.StatusUnauthorized && later > 2*(n.options.Concurrency-1) {
 			t.Errorf("%d requests after a refused key", later)
 			break
 		}
